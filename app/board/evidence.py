@@ -1,0 +1,71 @@
+"""What a failure leaves for the next prompt and for a person: short, and the cause first."""
+
+from __future__ import annotations
+
+from app.board.model import Session
+from app.ports import Finding, SessionEnded, SessionResult
+
+__all__ = ["cap", "ended_fact", "evidence_of", "lost_fact"]
+
+LIMIT = 2048
+"""Bytes of free text that may enter an event (docs/events.md)."""
+
+
+def cap(text: str, limit: int = LIMIT) -> str:
+    """The text cut to `limit` bytes of UTF-8, keeping its end, where the cause usually stands."""
+    raw = text.encode()
+    if len(raw) <= limit:
+        return text
+    return "…" + raw[-(limit - 3) :].decode(errors="ignore")
+
+
+def evidence_of(result: SessionResult, *, minimal: bool = False) -> str:
+    """One line of reason, then output: of the failing checks, else of the engine."""
+    lines = [result.error] if result.error else []
+    failed = [each for each in result.checks if not each.passed]
+    for check in failed:
+        code = "was ended by its limit" if check.exit_code is None else f"exit {check.exit_code}"
+        lines.append(f"$ {check.run}  ({code})")
+        if not minimal and check.tail:
+            lines.append(check.tail)
+    if not minimal and not failed and result.finding is not Finding.DONE and result.tail:
+        lines.append(result.tail)
+    if minimal and result.finding is not Finding.DONE:
+        lines.append("(output stays with the operator: [log] detail is minimal)")
+    return cap("\n".join(lines))
+
+
+def ended_fact(
+    session: Session, result: SessionResult, *, finding: Finding | None = None, minimal: bool = False
+) -> SessionEnded:
+    """The end of a session as its result tells it; `finding` overrules the runner's own judgement."""
+    started = session.started
+    return SessionEnded(
+        issue=started.issue,
+        session=started.session,
+        role=started.role,
+        purpose=started.purpose,
+        finding=finding or result.finding,
+        exit_code=result.exit_code,
+        ended_ts=result.ended_ts,
+        usage=result.usage,
+        evidence=evidence_of(result, minimal=minimal),
+        log_ref=result.log_ref,
+        head=result.head,
+        checks=tuple(each.name for each in result.checks if each.passed),
+    )
+
+
+def lost_fact(session: Session, *, now: int, why: str) -> SessionEnded:
+    """The end of a session whose runner died without a result."""
+    started = session.started
+    return SessionEnded(
+        issue=started.issue,
+        session=started.session,
+        role=started.role,
+        purpose=started.purpose,
+        finding=Finding.CRASHED,
+        exit_code=None,
+        ended_ts=now,
+        evidence=cap(why),
+    )

@@ -1,0 +1,223 @@
+"""Facts → drafts of events: what is written when something happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from app.board.bodies import convoy_body, task_body
+from app.board.blocks import write_json_block
+from app.board.codec import encode, encode_planned
+from app.board.model import Board, Session
+from app.board.sessions import ended_block, merge_block, started_block
+from app.errors import Defect
+from app.grite import (
+    CommentAdded,
+    DependencyAdded,
+    Draft,
+    IssueCreated,
+    IssueId,
+    Kind,
+    LabelAdded,
+    LabelRemoved,
+    StateChanged,
+)
+from app.ports import (
+    ConvoyCancelled,
+    ConvoyCompleted,
+    ConvoyFailed,
+    ConvoyOpened,
+    ConvoyPaused,
+    ConvoyResumed,
+    Fact,
+    FollowUpWanted,
+    HoldPlaced,
+    MergeFailed,
+    MergeStarted,
+    MergeSucceeded,
+    PlannedTask,
+    PlanRecorded,
+    SessionEnded,
+    SessionStarted,
+    TaskAdded,
+    TaskBlocked,
+    TaskCommented,
+    TaskDropped,
+    TaskRequeued,
+    TaskRetried,
+    WorkPublished,
+)
+
+__all__ = ["record", "repairs"]
+
+_STATUS: dict[type[object], str] = {
+    ConvoyPaused: "status:paused",
+    ConvoyResumed: "status:active",
+    ConvoyCancelled: "status:failed",
+    ConvoyFailed: "status:failed",
+    ConvoyCompleted: "status:complete",
+    WorkPublished: "status:needs-review",
+    TaskRequeued: "status:queued",
+    TaskRetried: "status:queued",
+    TaskBlocked: "status:blocked",
+    TaskDropped: "status:dropped",
+    MergeSucceeded: "status:merged",
+    HoldPlaced: "status:needs-review",
+}
+_MERGE: dict[type[object], str] = {
+    WorkPublished: "merge:queued",
+    MergeStarted: "merge:running",
+    MergeFailed: "merge:failed",
+    MergeSucceeded: "merge:succeeded",
+    FollowUpWanted: "merge:retry-pending",
+}
+_CLOSES = (ConvoyCancelled, ConvoyFailed, ConvoyCompleted, TaskDropped, MergeSucceeded)
+
+
+def record(board: Board, facts: Iterable[Fact], *, now: int) -> tuple[Draft, ...]:
+    """The drafts that say these facts, in order; label changes are computed against the board."""
+    writer = _Writer(board, now)
+    for fact in facts:
+        writer.write(fact)
+    return tuple(writer.drafts)
+
+
+def repairs(board: Board) -> tuple[Draft, ...]:
+    """Drafts that remove every status label but the one that counts."""
+    drafts = []
+    for convoy in board.convoys:
+        subjects: list[tuple[str, frozenset[str], str]] = [(convoy.issue, convoy.labels, convoy.status)]
+        subjects += [(task.issue, task.labels, task.status) for task in convoy.tasks]
+        for issue, labels, status in subjects:
+            for label in sorted(labels):
+                if label.startswith("status:") and label != f"status:{status}":
+                    drafts.append(Draft(IssueId(issue), LabelRemoved(label)))
+    return tuple(drafts)
+
+
+class _Writer:
+    """Collects drafts; follows the labels as it changes them."""
+
+    def __init__(self, board: Board, now: int) -> None:
+        self.drafts: list[Draft] = []
+        self._now = now
+        self._labels: dict[str, set[str]] = {}
+        self._sessions: dict[str, Session] = {}
+        self._convoy_ids: dict[str, str] = {}
+        for convoy in board.convoys:
+            self._labels[convoy.issue] = set(convoy.labels)
+            self._convoy_ids[convoy.issue] = convoy.id
+            self._sessions |= {each.id: each for each in convoy.all_sessions}
+            self._labels |= {task.issue: set(task.labels) for task in convoy.tasks}
+
+    def write(self, fact: Fact) -> None:
+        match fact:
+            case ConvoyOpened():
+                labels = ("type:convoy", f"convoy:{fact.convoy}", "status:active")
+                self._open(fact.issue, fact.title, convoy_body(fact), labels)
+                self._convoy_ids[fact.issue] = fact.convoy
+                self._comment(fact.issue, write_json_block(encode(fact)))
+            case PlanRecorded():
+                self._plan(fact)
+            case TaskAdded():
+                (spec,) = fact.plan.tasks
+                self._task(fact.convoy, fact.issue, (fact.task, fact.number), spec, plan=None)
+            case SessionStarted() | SessionEnded():
+                self._session(fact)
+            case MergeStarted() | MergeFailed() | MergeSucceeded():
+                self._comment(fact.issue, merge_block(fact))
+            case TaskCommented():
+                self._comment(fact.issue, fact.text)
+            case _:
+                self._comment(fact.issue, write_json_block(encode(fact)))
+        self._follow(fact)
+
+    def _follow(self, fact: Fact) -> None:
+        """Labels and the closed state that go with the fact."""
+        if isinstance(fact, SessionStarted) and fact.purpose == "work":
+            self._relabel(fact.issue, "status:", "status:running")
+        whole_task = isinstance(fact, HoldPlaced) and fact.head is None
+        if (status := _STATUS.get(type(fact))) and not whole_task:
+            self._relabel(fact.issue, "status:", status)
+        if merge := _MERGE.get(type(fact)):
+            self._relabel(fact.issue, "merge:", merge)
+        if isinstance(fact, _CLOSES):
+            self._add(fact.issue, StateChanged("closed"))
+
+    def _plan(self, fact: PlanRecorded) -> None:
+        plan = fact.plan
+        self._comment(
+            fact.issue,
+            write_json_block(
+                {
+                    "fact": "PlanRecorded",
+                    "hash": fact.hash,
+                    "issues": fact.issues,
+                    "tasks": fact.tasks,
+                    "first": fact.first,
+                    "summary": plan.summary,
+                    "assumptions": plan.assumptions,
+                    "open_questions": plan.open_questions,
+                    "base_commit": plan.base_commit,
+                    "notes": plan.notes,
+                }
+            ),
+        )
+        issue_of = dict(zip((each.id for each in plan.tasks), fact.issues, strict=True))
+        for offset, spec in enumerate(plan.tasks):
+            self._task(
+                fact.issue,
+                fact.issues[offset],
+                (fact.tasks[offset], fact.first + offset),
+                spec,
+                plan=fact.hash,
+            )
+            for needed in spec.depends_on:
+                self._add(fact.issues[offset], DependencyAdded(IssueId(issue_of[needed]), "depends_on"))
+
+    def _task(
+        self, convoy: str, issue: str, name: tuple[str, int], spec: PlannedTask, *, plan: str | None
+    ) -> None:
+        id, number = name
+        labels = ["type:task", f"task:{id}", f"convoy:{self._convoy_ids[convoy]}", "status:queued"]
+        if spec.engine:
+            labels.append(f"engine:{spec.engine}")
+        self._open(issue, spec.title, task_body(spec), tuple(labels))
+        planned: Mapping[str, object] = {
+            "fact": "TaskPlanned",
+            "convoy": convoy,
+            "task": id,
+            "number": number,
+            "plan": plan,
+            "spec": encode_planned(spec),
+        }
+        self._comment(issue, write_json_block(planned))
+
+    def _session(self, fact: SessionStarted | SessionEnded) -> None:
+        if isinstance(fact, SessionStarted):
+            self._sessions[fact.session] = Session(fact, self._now, "")
+            self._comment(fact.issue, started_block(fact, started_ts=self._now))
+            return
+        known = self._sessions.get(fact.session)
+        if known is None:
+            raise Defect(f"session {fact.session} ended without having started")
+        self._comment(fact.issue, ended_block(fact, known.started, started_ts=known.started_ts))
+
+    def _open(self, issue: str, title: str, body: str, labels: tuple[str, ...]) -> None:
+        self._labels[issue] = set(labels)
+        self._add(issue, IssueCreated(title, body, tuple(sorted(labels))))
+
+    def _comment(self, issue: str, body: str) -> None:
+        self._add(issue, CommentAdded(body))
+
+    def _relabel(self, issue: str, prefix: str, wanted: str) -> None:
+        have = self._labels.setdefault(issue, set())
+        for label in sorted(have):
+            if label.startswith(prefix) and label != wanted:
+                have.discard(label)
+                self._add(issue, LabelRemoved(label))
+        if wanted not in have:
+            have.add(wanted)
+            self._add(issue, LabelAdded(wanted))
+
+    def _add(self, issue: str, kind: Kind) -> None:
+        self.drafts.append(Draft(IssueId(issue), kind))

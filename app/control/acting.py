@@ -1,0 +1,103 @@
+"""Actions carried out. Each is guarded by what it leaves, so an action lost or repeated does no harm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from app.board import Board, record
+from app.errors import Moved
+from app.grite import WAL, Log
+from app.ports import (
+    Action,
+    Clock,
+    Dispatch,
+    Done,
+    Fact,
+    Forge,
+    Land,
+    Outcome,
+    Publish,
+    Refused,
+    RefMove,
+    RestoreRef,
+    Seen,
+    StartSession,
+    StopSession,
+    TakeOver,
+    Unknown,
+)
+
+__all__ = ["Actor", "Refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An action that was not done, in words for a person."""
+
+    action: str
+    reason: str
+    remedy: str = ""
+
+
+class Actor:
+    """Carries actions out one by one; `moved` says whether anything changed."""
+
+    def __init__(self, log: Log, forge: Forge, dispatch: Dispatch, clock: Clock) -> None:
+        self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
+        self.moved = False
+
+    def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
+        """Each action, in order. An action that needs the log at `board` fails once another has written."""
+        for action in actions:
+            try:
+                outcome = self._one(board, seen, action)
+            except Moved:
+                self.moved = True
+                continue
+            if isinstance(outcome, Done):
+                self.moved = True
+            elif isinstance(outcome, Refused):
+                yield Refusal(type(action).__name__, outcome.reason, outcome.remedy)
+            else:
+                # The next pass reads back what became of it: refs and sessions are looked at anew.
+                yield Refusal(type(action).__name__, f"not known whether it was done: {outcome.reason}")
+
+    def _one(self, board: Board, seen: Seen, action: Action) -> Outcome:
+        match action:
+            case StartSession():
+                return self._start(action)
+            case StopSession():
+                return self._dispatch.stop(action.session)
+            case Publish():
+                force = action.old is not None
+                return self._push(
+                    board, RefMove(action.branch, action.old, action.work.head, force), action.facts
+                )
+            case Land():
+                return self._push(board, RefMove(action.ref, action.old, action.new), action.facts)
+            case RestoreRef():
+                return self._forge.push((RefMove(action.ref, action.old, action.new),))
+            case TakeOver():
+                return self._take_over(board, seen, action)
+
+    def _start(self, action: StartSession) -> Outcome:
+        spec = action.spec
+        lent = self._forge.lend((spec.base, spec.carry) if spec.carry else (spec.base,))
+        return self._dispatch.start(spec) if isinstance(lent, Done) else lent
+
+    def _push(self, board: Board, move: RefMove, facts: tuple[Fact, ...]) -> Outcome:
+        """The branch and the log commit that says so, in one push under the log's lock."""
+        with self._log.writing(board.head) as turn:
+            prepared = turn.prepare(record(board, facts, now=self._clock()))
+            log_move = RefMove(WAL, prepared.old, prepared.new)
+            # A branch that is at its new value already was pushed by a process that died before the log moved.
+            moves = (log_move,) if move.old == move.new else (move, log_move)
+            return self._forge.push(moves)
+
+    def _take_over(self, board: Board, seen: Seen, action: TakeOver) -> Outcome:
+        checkout = seen.checkouts.get(action.branch)
+        move = RefMove(f"refs/heads/{action.branch}", action.old, action.new)
+        with self._log.writing(board.head) as turn:
+            prepared = turn.prepare(record(board, action.facts, now=self._clock()))
+            return self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))

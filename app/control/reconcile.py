@@ -1,0 +1,126 @@
+"""One pass: read the log, look, decide, write what was decided, act. Every pass may be the first after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from app import mayor, refinery, witness
+from app.board import Board, Trust, fold, record, repairs
+from app.config import Config
+from app.control.acting import Actor, Refusal
+from app.errors import Moved
+from app.grite import Draft, Log
+from app.ports import Clock, Decision, Dispatch, Forge, Seen, Setting, Verdict, Wanted
+
+__all__ = ["ROLES", "Pass", "Reconciler", "newest"]
+
+ROLES = frozenset({"mayor", "witness", "refinery"})
+ROUNDS = 12
+"""Facts follow from facts a few times (ended, requeued, started); more rounds would be a rule that circles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one pass saw and did. `changed`: look again at once."""
+
+    board: Board
+    seen: Seen
+    config: Config
+    verdicts: tuple[Verdict, ...]
+    refusals: tuple[Refusal, ...] = ()
+    changed: bool = False
+
+
+@dataclass(slots=True)
+class Reconciler:
+    """The loop's body over one repository. `setting` is asked anew for each look."""
+
+    log: Log
+    forge: Forge
+    dispatch: Dispatch
+    trusted: Trust
+    config: Callable[[Board], Config]
+    setting: Callable[[], Setting]
+    clock: Clock
+    roles: frozenset[str] = ROLES
+    _board: Board | None = field(default=None, init=False)
+
+    def board(self) -> Board:
+        """The board of the log as it is now; folded again only when the log has grown."""
+        history = self.log.read()
+        if self._board is None or self._board.head != history.head:
+            self._board = fold(history.events, trusted=self.trusted, head=history.head)
+        return self._board
+
+    def run(self) -> Pass:
+        """One pass. Raises nothing for what a later pass can mend; the rest is an error for a person."""
+        wrote = False
+        for _ in range(ROUNDS):
+            board = self.board()
+            config = self.config(board)
+            seen = self._see(board)
+            decision = self._decide(board, seen, config)
+            drafts = (*repairs(board), *record(board, decision.facts, now=self.clock()))
+            if not drafts:
+                return self._act(Pass(board, seen, config, decision.verdicts, changed=wrote), decision)
+            wrote = self._append(board, drafts) or wrote
+        return Pass(board, seen, config, decision.verdicts, changed=True)
+
+    def look(self) -> Pass:
+        """A pass that only looks: what would be decided stays undone."""
+        board = self.board()
+        config = self.config(board)
+        seen = self._see(board)
+        return Pass(board, seen, config, self._decide(board, seen, config).verdicts)
+
+    def _append(self, board: Board, drafts: tuple[Draft, ...]) -> bool:
+        """Only the winner of the swap goes on; a loser reads and decides again."""
+        try:
+            self.log.append(drafts, expected=board.head)
+        except Moved:
+            return False
+        return True
+
+    def _see(self, board: Board) -> Seen:
+        first = witness.wanted(board)
+        sessions = self.dispatch.look(tuple(dict.fromkeys((*first.sessions, *mayor.wanted(board).sessions))))
+        refs = refinery.refs_wanted(board)
+        glance = self.forge.observe(Wanted(refs=refs))
+        second = refinery.wanted(board, sessions, glance.refs)
+        wanted = Wanted(
+            refs=tuple(dict.fromkeys((*first.refs, *refs))),
+            works=second.works,
+            candidates=second.candidates,
+            contains=tuple(dict.fromkeys((*first.contains, *second.contains))),
+            checkouts=tuple(dict.fromkeys(second.checkouts)),
+        )
+        seen = self.forge.observe(wanted)
+        return Seen(seen.refs, sessions, seen.works, seen.candidates, seen.contains, seen.checkouts)
+
+    def _decide(self, board: Board, seen: Seen, config: Config) -> Decision:
+        setting = self.setting()
+        decision = Decision()
+        if "mayor" in self.roles:
+            decision += mayor.decide(board, seen, config, setting)
+        if "witness" in self.roles:
+            decision += witness.decide(board, seen, config, setting)
+        if "refinery" in self.roles:
+            decision += refinery.decide(board, seen, config, setting)
+        return decision
+
+    def _act(self, done: Pass, decision: Decision) -> Pass:
+        actor = Actor(self.log, self.forge, self.dispatch, self.clock)
+        refusals = tuple(actor.act(done.board, done.seen, decision.actions))
+        moved = actor.moved
+        return Pass(
+            done.board, done.seen, done.config, done.verdicts, refusals, changed=done.changed or moved
+        )
+
+
+def newest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
+    """One verdict per subject; the first role that gave one is asked."""
+    found: dict[str, Verdict] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.subject, verdict)
+    return found

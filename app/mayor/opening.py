@@ -1,0 +1,80 @@
+"""A request becomes a convoy: its slug, ids and target, and its plan where no engine has to write it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from app.board import Board, convoy_facts_of_plan, convoy_main, derived_issue, short_id
+from app.mayor.slug import slug
+from app.mayor.validate import ValidPlan
+from app.ports import ConvoyOpened, Fact, PlanApproved
+
+__all__ = ["Request", "open_convoy", "title_of"]
+
+TITLE_LENGTH = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks for. `base_checked_out` lands on a branch of the convoy's own first.
+
+    `seed` makes this request different from an equal one (the log's head or a random text).
+    """
+
+    goal: str
+    base: str
+    base_commit: str
+    strategy: str
+    approval: str
+    planner: str
+    by: str
+    seed: str
+    target: str = "base"
+    base_checked_out: bool = False
+    slug: str | None = None
+    engine: str | None = None
+
+
+def title_of(goal: str) -> str:
+    """The first line that says something, cut to one short line."""
+    first = next((line.strip(" #\t") for line in goal.splitlines() if line.strip(" #\t")), "convoy")
+    return first if len(first) <= TITLE_LENGTH else first[: TITLE_LENGTH - 1].rstrip() + "…"
+
+
+def open_convoy(
+    board: Board,
+    request: Request,
+    plan: ValidPlan | None,
+    *,
+    branches: Collection[str] = (),
+    now: int,
+) -> tuple[Fact, ...]:
+    """The facts that open a convoy. Without a plan the Mayor's engine writes one; `branches` exist already."""
+    title = title_of(request.goal)
+    taken = {each.removeprefix("slug:") for each in board.taken if each.startswith("slug:")}
+    taken |= {name.split("/")[1] for name in branches if name.startswith("convoy/") and name.count("/") >= 1}
+    name = slug(request.slug or title, taken)
+    issue = derived_issue(request.seed, request.goal, name)
+    own_branch = request.target == "convoy" or request.base_checked_out
+    landing = convoy_main(name) if own_branch else request.base
+    opened = ConvoyOpened(
+        issue=issue,
+        convoy=short_id("c", issue, now=now, taken=board.taken.__contains__),
+        slug=name,
+        title=title,
+        goal=request.goal,
+        base=request.base,
+        base_commit=request.base_commit,
+        target=f"refs/heads/{landing}",
+        strategy=request.strategy,
+        approval=request.approval,
+        planner=request.planner,
+        by=request.by,
+        engine=request.engine,
+    )
+    if plan is None:
+        return (opened,)
+    recorded = convoy_facts_of_plan(board, issue, plan.plan, plan.hash, now=now)
+    approved = (PlanApproved(issue, plan.hash, "policy"),) if request.approval == "auto" else ()
+    return (opened, recorded, *approved)

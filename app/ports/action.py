@@ -1,0 +1,103 @@
+"""What shall be done outside the log. Each action is found again by what it leaves: doing it twice is doing it once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.ports.facts import Fact
+from app.ports.seen import WorkKey
+from app.ports.session import SessionSpec
+
+__all__ = [
+    "Action",
+    "Done",
+    "Land",
+    "Outcome",
+    "Publish",
+    "Refused",
+    "RestoreRef",
+    "StartSession",
+    "StopSession",
+    "TakeOver",
+    "Unknown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class StartSession:
+    """Found again by the session's folder; a second start of one id does nothing."""
+
+    spec: SessionSpec
+
+
+@dataclass(frozen=True, slots=True)
+class StopSession:
+    """Found again by the session's result."""
+
+    session: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """Branch and facts in one atomic push. Found again by the branch's head. `old` None: the branch is new."""
+
+    work: WorkKey
+    branch: str
+    old: str | None
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """The target moves from `old` to the tested `new`, with its facts, by compare-and-swap. Found again by containment."""
+
+    ref: str
+    old: str | None
+    new: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreRef:
+    """A recorded but missing ref is pushed again: `old` is what is there now."""
+
+    ref: str
+    old: str | None
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """One journalled fast-forward of a branch, with the working tree that has it checked out, if any."""
+
+    branch: str
+    old: str
+    new: str
+    facts: tuple[Fact, ...]
+
+
+Action = StartSession | StopSession | Publish | Land | RestoreRef | TakeOver
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """It is so now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It was not done and will not be by trying again."""
+
+    reason: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It may or may not be done: look again before deciding."""
+
+    reason: str
+
+
+Outcome = Done | Refused | Unknown

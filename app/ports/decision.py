@@ -1,0 +1,44 @@
+"""What a role answers after one look, and what it is told beside the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.ports.action import Action
+from app.ports.facts import Fact
+from app.ports.verdict import Verdict
+
+__all__ = ["Decision", "Setting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where and when a decision is made.
+
+    `me` is the deciding actor, `repository` the mirror that sessions borrow objects from, `now` in ms.
+    Without `start` no new session begins (shutting down). `take_over` allows the final fast-forward of a base that
+    is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the operator's.
+    """
+
+    me: str
+    repository: str
+    now: int
+    start: bool = True
+    take_over: bool = True
+    isolation: str = "bwrap"
+    minimal: bool = False
+    allow_engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Facts for the log, actions that follow from the board as it is, and why the rest waits."""
+
+    facts: tuple[Fact, ...] = ()
+    actions: tuple[Action, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    def __add__(self, other: Decision) -> Decision:
+        return Decision(
+            self.facts + other.facts, self.actions + other.actions, self.verdicts + other.verdicts
+        )

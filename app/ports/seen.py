@@ -1,0 +1,127 @@
+"""What a pass wants to look at, and what it saw: read once, frozen, handed to every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from app.ports.session import SessionResult
+
+__all__ = [
+    "Candidate",
+    "CandidateKey",
+    "Checkout",
+    "Inspection",
+    "Life",
+    "Seen",
+    "SessionSeen",
+    "Wanted",
+    "WorkKey",
+]
+
+
+class Life(StrEnum):
+    """Whether a session's runner lives. `ABSENT`: nothing of it is on this machine; `UNKNOWN`: cannot tell."""
+
+    ALIVE = "alive"
+    ENDED = "ended"
+    DEAD = "dead"
+    ABSENT = "absent"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """One session as this machine sees it. `ENDED` always has a result. Times in ms since the epoch."""
+
+    life: Life
+    phase: str = ""
+    last_output_ts: int | None = None
+    last_line: str = ""
+    result: SessionResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkKey:
+    """The bundle of an ended session, to be inspected against the base it started from."""
+
+    session: str
+    base: str
+    head: str
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the publisher found in a bundle. `problems` non-empty: refused. Paths are repository paths."""
+
+    head: str
+    touched: tuple[str, ...] = ()
+    protected: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    commits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateKey:
+    """Which merge is asked for: `head` onto `base`. Same key, same commit: the build is deterministic.
+
+    `since` is the commit where the work started; `date_ts` the commit date in ms; `message` of squash and merge commits.
+    """
+
+    base: str
+    head: str
+    since: str
+    strategy: str
+    message: str
+    date_ts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The merge, built in the object store. No commit: `conflicts` names the paths, or `empty` says nothing is left to land."""
+
+    commit: str | None
+    tree: str | None = None
+    conflicts: tuple[str, ...] = ()
+    detail: str = ""
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The user's working tree that has `branch` checked out. `clean` is None when it could not be told."""
+
+    path: str
+    branch: str
+    clean: bool | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What one pass has to look at, computed from the board."""
+
+    refs: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
+    works: tuple[WorkKey, ...] = ()
+    candidates: tuple[CandidateKey, ...] = ()
+    contains: tuple[tuple[str, str], ...] = ()
+    checkouts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
+
+    `contains` holds the `(ref, commit)` pairs that were asked for and hold.
+    """
+
+    refs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    sessions: Mapping[str, SessionSeen] = field(default_factory=lambda: MappingProxyType({}))
+    works: Mapping[WorkKey, Inspection] = field(default_factory=lambda: MappingProxyType({}))
+    candidates: Mapping[CandidateKey, Candidate] = field(default_factory=lambda: MappingProxyType({}))
+    contains: frozenset[tuple[str, str]] = frozenset()
+    checkouts: Mapping[str, Checkout] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,0 +1,142 @@
+"""The Refinery's part of a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.board import Board, Convoy, ConvoyStatus, Session, Task, TaskStatus, ended_fact, lost_fact
+from app.config import Config
+from app.ports import (
+    Decision,
+    Life,
+    Seen,
+    SessionSeen,
+    Setting,
+    StopSession,
+    Verdict,
+    VerdictState,
+    Wanted,
+)
+from app.refinery.finish import finish, restore_target
+from app.refinery.landing import candidate_key, land_next, next_to_land, strayed_into
+from app.refinery.work import branch_ref, hold_verdict, publish_work, works_wanted
+
+__all__ = ["decide", "refs_wanted", "wanted"]
+
+
+def refs_wanted(board: Board) -> tuple[str, ...]:
+    """Targets, bases and task branches of open convoys: a first glance, from which the rest follows."""
+    return tuple(
+        ref
+        for convoy in board.open_convoys
+        for ref in (
+            convoy.target,
+            f"refs/heads/{convoy.base}",
+            *(branch_ref(convoy, each) for each in convoy.tasks),
+        )
+    )
+
+
+def wanted(board: Board, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:
+    """What the Refinery has to look at, given the sessions and refs seen a moment ago."""
+    total = Wanted()
+    for convoy in board.open_convoys:
+        total = _join(total, _wanted_of(convoy, sessions, refs))
+    return total
+
+
+def _wanted_of(convoy: Convoy, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:
+    target = refs.get(convoy.target, convoy.base_commit)
+    base = f"refs/heads/{convoy.base}"
+    task = next_to_land(convoy)
+    commits = [each.commit for task_ in convoy.tasks for each in task_.merges if each.commit]
+    contains = [(convoy.target, commit) for commit in commits] + [(base, target)]
+    if base in refs:
+        contains.append((convoy.target, refs[base]))
+    return Wanted(
+        works=works_wanted(convoy, sessions),
+        candidates=(candidate_key(convoy, task, target),) if task else (),
+        contains=tuple(contains),
+        checkouts=(convoy.base, convoy.target.removeprefix("refs/heads/")),
+    )
+
+
+def _join(one: Wanted, other: Wanted) -> Wanted:
+    return Wanted(
+        refs=one.refs + other.refs,
+        sessions=one.sessions + other.sessions,
+        works=one.works + other.works,
+        candidates=one.candidates + other.candidates,
+        contains=one.contains + other.contains,
+        checkouts=one.checkouts + other.checkouts,
+    )
+
+
+def decide(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+    """Publish finished work, land what is next, end what is done. One merge at a time per target."""
+    decision = Decision()
+    busy: set[str] = set()
+    for convoy in board.open_convoys:
+        decision += _stale_checks(convoy, seen, setting)
+        for task in convoy.tasks:
+            decision += publish_work(convoy, task, seen, setting)
+        decision += restore_target(convoy, seen)
+        if convoy.status is ConvoyStatus.PAUSED:
+            continue
+        if convoy.target not in busy:
+            decision += land_next(board, convoy, seen, config, setting)
+        if next_to_land(convoy) is not None:
+            busy.add(convoy.target)
+        decision += finish(convoy, seen, setting)
+        decision += Decision(verdicts=tuple(_verdicts(convoy, seen)))
+    return decision
+
+
+def _stale_checks(convoy: Convoy, seen: Seen, setting: Setting) -> Decision:
+    """Checks of a commit that is not landing any more are stopped and closed."""
+    decision = Decision()
+    for task in convoy.tasks:
+        current = task.merge.commit if task.merge and task.merge.result == "running" else None
+        for session in task.sessions:
+            if session.open and session.started.purpose == "check" and session.started.commit != current:
+                decision += _close(session, seen, setting)
+    return decision
+
+
+def _close(session: Session, seen: Seen, setting: Setting) -> Decision:
+    view = seen.sessions.get(session.id)
+    if view is not None and view.result is not None:
+        return Decision(facts=(ended_fact(session, view.result, minimal=setting.minimal),))
+    if view is not None and view.life is Life.ALIVE:
+        return Decision(actions=(StopSession(session.id, "the base moved"),))
+    if view is None or view.life is Life.UNKNOWN and setting.now <= session.started.deadline_ts:
+        return Decision()
+    return Decision(facts=(lost_fact(session, now=setting.now, why="not needed any more"),))
+
+
+def _verdicts(convoy: Convoy, seen: Seen) -> list[Verdict]:
+    """Why published or held work is not merged yet."""
+    turn = next_to_land(convoy)
+    found = []
+    for task in convoy.tasks:
+        if task.hold is not None and not task.status.final:
+            found.append(hold_verdict(task, task.hold))
+        elif task.status is TaskStatus.NEEDS_REVIEW and task.follow_up is None:
+            found.append(_landing_verdict(convoy, task, turn))
+    return found
+
+
+def _landing_verdict(convoy: Convoy, task: Task, turn: Task | None) -> Verdict:
+    if task is turn:
+        merge = task.merge
+        checking = merge is not None and merge.result == "running"
+        because = "its checks run on the merged tree" if checking else "its merge is being built"
+        return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")
+    other = strayed_into(convoy, task)
+    if other is not None:
+        because = f"it touched paths of task {other.number}, which is still running and lands first"
+    elif turn is not None:
+        because = f"task {turn.number} is landing; one merge at a time"
+    else:
+        because = "its work is being inspected"
+    return Verdict(task.issue, "queue", VerdictState.WAITING, because, who="the Refinery")

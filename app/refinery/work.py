@@ -1,0 +1,141 @@
+"""From a finished session to a published branch: inspected, then held, refused or pushed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.board import (
+    Convoy,
+    Session,
+    Task,
+    TaskStatus,
+    ended_fact,
+    finished_work,
+    task_branch,
+)
+from app.globs import matches
+from app.ports import (
+    Decision,
+    Finding,
+    HoldPlaced,
+    Inspection,
+    Life,
+    Publish,
+    RestoreRef,
+    Seen,
+    SessionEnded,
+    SessionSeen,
+    Setting,
+    TaskBlocked,
+    Verdict,
+    VerdictState,
+    WorkKey,
+    WorkPublished,
+)
+
+__all__ = ["branch_ref", "hold_verdict", "publish_work", "works_wanted"]
+
+
+def branch_ref(convoy: Convoy, task: Task) -> str:
+    """The full ref of the task's branch."""
+    return f"refs/heads/{task_branch(convoy.slug, task.number)}"
+
+
+def works_wanted(convoy: Convoy, sessions: Mapping[str, SessionSeen]) -> tuple[WorkKey, ...]:
+    """Bundles to inspect: of sessions that ended well and whose work is not on its branch."""
+    found = ((task, _unpublished(task, sessions)) for task in convoy.tasks)
+    return tuple(_key(convoy, task, *pair) for task, pair in found if pair is not None)
+
+
+def publish_work(convoy: Convoy, task: Task, seen: Seen, setting: Setting) -> Decision:
+    """What becomes of work that waits; and a recorded branch that went missing is pushed again."""
+    pair = _unpublished(task, seen.sessions)
+    if pair is None:
+        return _restore(convoy, task, seen)
+    session, head = pair
+    key = _key(convoy, task, session, head)
+    inspection = seen.works.get(key)
+    if inspection is None:
+        return Decision()
+    ended = _ended(session, seen, setting)
+    if inspection.problems:
+        return _refuse(task, ended, inspection)
+    if hold := _hold(task, session, inspection):
+        placed = () if hold is task.hold else (hold,)
+        return Decision(facts=(*ended, *placed))
+    strayed = tuple(
+        path for path in inspection.touched if task.spec.paths and not matches(task.spec.paths, path)
+    )
+    published = WorkPublished(task.issue, session.id, key.branch, head, key.base, inspection.touched, strayed)
+    ref = branch_ref(convoy, task)
+    return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*ended, published)),))
+
+
+def hold_verdict(task: Task, hold: HoldPlaced) -> Verdict:
+    """Why held work waits, and the command that releases exactly this head."""
+    head = f" --head {hold.head[:12]}" if hold.head else ""
+    return Verdict(
+        task.issue,
+        "hold",
+        VerdictState.BLOCKED,
+        hold.reason,
+        who="a person who may decide on it",
+        unblock=f"brat task release {task.id}{head}",
+    )
+
+
+def _unpublished(task: Task, sessions: Mapping[str, SessionSeen]) -> tuple[Session, str] | None:
+    """The session whose work waits to be published, and its head; recorded as ended or not."""
+    if task.status.final:
+        return None
+    if (session := task.open_work) is not None:
+        view = sessions.get(session.id)
+        result = view.result if view is not None and view.life is Life.ENDED else None
+        done = result is not None and result.finding is Finding.DONE
+        return (session, result.head) if done and result is not None and result.head else None
+    session = finished_work(task)
+    head = session.ended.head if session is not None and session.ended is not None else None
+    return (session, head) if session is not None and head else None
+
+
+def _key(convoy: Convoy, task: Task, session: Session, head: str) -> WorkKey:
+    return WorkKey(session.id, session.started.base, head, task_branch(convoy.slug, task.number))
+
+
+def _ended(session: Session, seen: Seen, setting: Setting) -> tuple[SessionEnded, ...]:
+    """The end of a session that the log does not know yet."""
+    view = seen.sessions.get(session.id)
+    if not session.open or view is None or view.result is None:
+        return ()
+    return (ended_fact(session, view.result, minimal=setting.minimal),)
+
+
+def _refuse(task: Task, ended: tuple[SessionEnded, ...], inspection: Inspection) -> Decision:
+    """A bundle that is not acceptable ends its session as refused; the Witness decides what follows."""
+    why = "the work was refused: " + "; ".join(inspection.problems)
+    if not ended:
+        return Decision(facts=(TaskBlocked(task.issue, why[:2000], f"brat task retry {task.id}"),))
+    return Decision(
+        facts=tuple(replace(each, finding=Finding.REFUSED, evidence=why[:2000]) for each in ended)
+    )
+
+
+def _hold(task: Task, session: Session, inspection: Inspection) -> HoldPlaced | None:
+    """The hold that stands between this head and its branch: a person's, or protected paths."""
+    if task.hold is not None:
+        return task.hold
+    if not inspection.protected or inspection.head in task.released:
+        return None
+    shown = ", ".join(inspection.protected[:5]) + (" …" if len(inspection.protected) > 5 else "")
+    return HoldPlaced(
+        task.issue, session.id, inspection.head, f"touches protected paths: {shown}", inspection.protected
+    )
+
+
+def _restore(convoy: Convoy, task: Task, seen: Seen) -> Decision:
+    """A branch that the log knows and the repository lost is pushed again."""
+    ref = branch_ref(convoy, task)
+    if task.work is None or task.status is not TaskStatus.NEEDS_REVIEW or ref in seen.refs:
+        return Decision()
+    return Decision(actions=(RestoreRef(ref, None, task.work.head),))

@@ -1,0 +1,52 @@
+"""Our own short commands inside the sandbox: git, and reading a file that the agent may have replaced."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import IO
+
+from app.runner.environment import git_environment
+from app.runner.isolation import Command, Io, Sandbox
+from app.runner.watch import Bounds, Ran, run
+
+__all__ = ["Inside"]
+
+# For one of our own commands; git on a large tree takes seconds, a hostile repository may take for ever.
+STEP_S = 300.0
+TRUSTED = (
+    *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false"),
+    *(
+        "-c",
+        "commit.gpgSign=false",
+        "-c",
+        "gc.auto=0",
+        "-c",
+        "maintenance.auto=false",
+        "-c",
+        "core.pager=cat",
+    ),
+    *("-c", "core.quotePath=false", "-c", "submodule.recurse=false", "-c", "core.editor=true"),
+    *("-c", "rerere.enabled=false", "-c", "core.attributesFile=/dev/null", "-c", "advice.detachedHead=false"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Runs commands with trusted settings, without network. What hostile settings start, starts inside."""
+
+    sandbox: Sandbox
+    seconds: float = STEP_S
+
+    def git(self, *arguments: str, stdout: IO[bytes] | None = None) -> Ran:
+        """With `stdout`, output goes into that open file: no name that the agent could point elsewhere."""
+        io = Io() if stdout is None else Io(stdout=stdout.fileno())
+        return self._run(("git", *TRUSTED, *arguments), io)
+
+    def read(self, path: str, limit: int = 4 * 1024 * 1024) -> bytes:
+        """The beginning of a file as seen inside; empty when there is none."""
+        return self._run(("head", "-c", str(limit), "--", path), Io()).stdout
+
+    def _run(self, argv: tuple[str, ...], io: Io) -> Ran:
+        command = Command(argv, git_environment(self.sandbox.places))
+        return run(self.sandbox, command, Bounds(time.monotonic() + self.seconds), io=io)

@@ -1,0 +1,10 @@
+"""The only place that constructs things: from a path and an environment to the parts of a run.
+
+Worked example: `open_workshop(Path.cwd(), Surroundings(os.environ, Path.home()))` looks at the repository and
+reads the settings; `view()` is the board to show; `reconciler(config, operator=…)` is the loop's body.
+"""
+
+from app.wiring.source import CONFIG_FILE, ConfigSource
+from app.wiring.workshop import Surroundings, Workshop, open_workshop
+
+__all__ = ["CONFIG_FILE", "ConfigSource", "Surroundings", "Workshop", "open_workshop"]

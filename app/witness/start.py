@@ -1,0 +1,197 @@
+"""Which tasks get a session now, and why the others do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from app.board import (
+    Board,
+    Convoy,
+    ConvoyStatus,
+    Task,
+    TaskStatus,
+    dependents,
+    failures,
+    occupied_slots,
+    overlaps,
+    settled,
+    short_id,
+    spent_usd,
+)
+from app.config import Config
+from app.ports import Decision, Role, Seen, SessionStarted, Setting, Verdict, VerdictState
+from app.witness.specs import engine_of, wall_ms
+
+__all__ = ["contains_wanted", "start_sessions"]
+
+SETUP_GRACE_MS = 120_000
+"""What a session may need beside its own limits: workspace, sandbox, bundle."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """Why a task does not start. `blocked`: only a person helps."""
+
+    rule: str
+    because: str
+    unblock: str = ""
+    blocked: bool = False
+
+
+def contains_wanted(convoy: Convoy) -> tuple[tuple[str, str], ...]:
+    """Pairs to look at: every landed dependency must be in the target before its dependents start."""
+    return tuple(
+        (convoy.target, needed.merge_commit)
+        for task in convoy.tasks
+        if not task.status.final
+        for number in task.depends_on
+        if (needed := convoy.task(number)) is not None and needed.merge_commit
+    )
+
+
+def start_sessions(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+    """Sessions for ready tasks, oldest convoy first and in it the task most others wait for."""
+    starting = _Starting(board, seen, config, setting)
+    for convoy in board.open_convoys:
+        if convoy.approved_by is None:
+            continue
+        for task in sorted(convoy.tasks, key=lambda each: (-dependents(convoy, each.number), each.number)):
+            starting.consider(convoy, task)
+    return Decision(tuple(starting.facts), (), tuple(starting.verdicts))
+
+
+class _Starting:
+    """Slots, paths and money as they are given away in this pass."""
+
+    def __init__(self, board: Board, seen: Seen, config: Config, setting: Setting) -> None:
+        self.board, self.seen, self.config, self.setting = board, seen, config, setting
+        self.facts: list[SessionStarted] = []
+        self.verdicts: list[Verdict] = []
+        self._slots = config.swarm.max_polecats - occupied_slots(board)
+        self._busy = [
+            (convoy, task)
+            for convoy in board.open_convoys
+            for task in convoy.tasks
+            if task.status is TaskStatus.RUNNING
+        ]
+        self._reserved: dict[str, float] = {}
+
+    def consider(self, convoy: Convoy, task: Task) -> None:
+        wanted = task.status is TaskStatus.QUEUED or (
+            task.status is TaskStatus.NEEDS_REVIEW and task.follow_up is not None
+        )
+        if not wanted:
+            return
+        wait = self._why_not(convoy, task)
+        if wait is None:
+            self._start(convoy, task)
+        else:
+            state = VerdictState.BLOCKED if wait.blocked else VerdictState.WAITING
+            who = "a maintainer" if wait.blocked else "the Witness"
+            self.verdicts.append(
+                Verdict(task.issue, wait.rule, state, wait.because, who=who, unblock=wait.unblock)
+            )
+
+    def _why_not(self, convoy: Convoy, task: Task) -> _Wait | None:
+        if convoy.status is ConvoyStatus.PAUSED:
+            return _Wait("paused", "the convoy is paused", f"brat convoy resume {convoy.slug}", blocked=True)
+        if task.hold is not None:
+            return _Wait("hold", task.hold.reason, f"brat task release {task.id}", blocked=True)
+        return (
+            self._dependency(convoy, task)
+            or self._paths(convoy, task)
+            or self._budget(convoy)
+            or (_Wait("slots", self._slots_text()) if self._slots <= 0 else None)
+            or (
+                None
+                if self.setting.start
+                else _Wait("stopping", "brat is shutting down", "brat mayor resume")
+            )
+        )
+
+    def _slots_text(self) -> str:
+        used = occupied_slots(self.board) + len(self.facts)
+        return f"{used} of {self.config.swarm.max_polecats} sessions run ([swarm] max_polecats)"
+
+    def _dependency(self, convoy: Convoy, task: Task) -> _Wait | None:
+        """Dependencies are merged (or dropped), and the base that the session starts from holds them."""
+        for number in task.depends_on:
+            needed = convoy.task(number)
+            if not settled(needed):
+                assert needed is not None
+                return _Wait("dependency", f"waits for task {number}, which is {needed.status}")
+            commit = needed.merge_commit if needed else None
+            if commit and (convoy.target, commit) not in self.seen.contains:
+                return _Wait(
+                    "dependency", f"task {number} has landed, but {convoy.target} does not show it yet"
+                )
+        return None
+
+    def _paths(self, convoy: Convoy, task: Task) -> _Wait | None:
+        for other_convoy, other in self._busy:
+            if other.issue != task.issue and overlaps(task.spec.paths, other.spec.paths):
+                where = "" if other_convoy.issue == convoy.issue else f" of {other_convoy.slug}"
+                return _Wait("paths", f"task {other.number}{where} may write the same paths")
+        return None
+
+    def _budget(self, convoy: Convoy) -> _Wait | None:
+        """Spent and reserved, with this session's cap on top, stay within every limit."""
+        budget, cap = self.config.budget, self._cap() or 0.0
+        here = spent_usd(self.board, convoy=convoy.issue) + self._reserved.get(convoy.issue, 0.0)
+        if budget.convoy_usd is not None and here + cap > budget.convoy_usd:
+            return self._spent("convoy", here, cap, budget.convoy_usd)
+        midnight = datetime.fromtimestamp(self.setting.now / 1000, UTC).replace(hour=0, minute=0, second=0)
+        today = spent_usd(self.board, since_ts=int(midnight.timestamp() * 1000)) + sum(
+            self._reserved.values()
+        )
+        if budget.day_usd is not None and today + cap > budget.day_usd:
+            return self._spent("day", today, cap, budget.day_usd)
+        return None
+
+    @staticmethod
+    def _spent(name: str, spent: float, cap: float, limit: float) -> _Wait:
+        because = (
+            f"{spent:.2f} USD spent or reserved and {cap:.2f} needed, of {limit:.2f} ([budget] {name}_usd)"
+        )
+        return _Wait("budget", because, f"raise [budget] {name}_usd in .brat/config.toml", blocked=True)
+
+    def _cap(self) -> float | None:
+        """What one session may spend: its own cap, else all that the convoy has."""
+        budget = self.config.budget
+        caps = [each for each in (budget.session_usd, budget.convoy_usd, budget.day_usd) if each is not None]
+        return min(caps, default=None)
+
+    def _start(self, convoy: Convoy, task: Task) -> None:
+        engine = engine_of(task, self.config)
+        cap = self._cap()
+        attempt = task.attempts + 1
+        seed = f"{task.issue}:work:{attempt}"
+        wall = wall_ms(task, self.config) + SETUP_GRACE_MS
+        self.facts.append(
+            SessionStarted(
+                issue=task.issue,
+                session=short_id("s", seed, now=self.setting.now, taken=self._taken),
+                role=Role.WITNESS,
+                purpose="work",
+                attempt=attempt,
+                base=self.seen.refs.get(convoy.target, convoy.base_commit),
+                deadline_ts=self.setting.now + wall,
+                engine=engine.type,
+                model=engine.model,
+                carry=task.follow_up.head if task.follow_up else None,
+                reserved_usd=cap,
+                isolation=self.setting.isolation,
+            )
+        )
+        self._slots -= 1
+        self._busy.append((convoy, task))
+        self._reserved[convoy.issue] = self._reserved.get(convoy.issue, 0.0) + (cap or 0.0)
+
+    def _taken(self, name: str) -> bool:
+        return name in self.board.taken or any(each.session == name for each in self.facts)
+
+
+def attempts_text(task: Task, config: Config) -> str:
+    """`2 of 3`: failed attempts of the present set."""
+    return f"{len(failures(task))} of {config.swarm.attempts}"

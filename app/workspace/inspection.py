@@ -1,0 +1,181 @@
+"""The publisher's look at a bundle, in a throw-away repository that borrows from the mirror."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from app.errors import OperatorError
+from app.ports import Inspection, Step, WorkKey, unnumbered
+from app.workspace.bundle import BadBundle, BundleHeader, read_header
+from app.workspace.contents import Look, examine_work
+from app.workspace.durable import write_durably
+from app.workspace.git import DURABLE, Git, Overflow, quoted_words
+from app.workspace.mirror import Mirror
+from app.workspace.rules import Rules
+
+__all__ = ["Inspector", "full_branch", "work_ref"]
+
+# An odd mode is only an "info" to git, and its diff shows it as an ordinary one.
+_STRICT = "--strict=badFilemode=error"
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
+
+
+def full_branch(branch: str) -> str:
+    """The ref of a branch, however it was named."""
+    return branch if branch.startswith("refs/") else f"refs/heads/{branch}"
+
+
+def work_ref(session: str) -> str:
+    """Where the mirror keeps a session's accepted work."""
+    name = session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest()
+    return f"refs/brat/work/{name}"
+
+
+class _Stop(Exception):
+    """The bundle is refused; nothing more is looked at. Not `final`: another look may say otherwise."""
+
+    def __init__(self, problem: str, *, final: bool = True) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.final = final
+
+
+class Inspector:
+    """Looks at bundles and takes the objects of good ones into the mirror.
+
+    Answers are kept in a file per bundle and rules; the files are only a cache. Raises `OperatorError`
+    when this machine fails (disk full), never for anything a bundle contains.
+    """
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        bundle_path: Callable[[str], Path],
+        rules: Rules,
+        *,
+        step: Step = unnumbered,
+    ) -> None:
+        self._mirror = mirror
+        self._bundle_path = bundle_path
+        self._rules = rules
+        self._step = step
+        self._known: dict[WorkKey, Inspection] = {}
+
+    def inspect(self, key: WorkKey) -> Inspection:
+        """Bounded in time; `problems` says in words why a bundle is refused."""
+        found = self._known.get(key) or self._remembered(key)
+        if found is None:
+            try:
+                found = self._look(key)
+            except _Stop as stop:
+                found = Inspection(key.head, problems=(stop.problem,))
+                if not stop.final:
+                    return found
+            self._remember(key, found)
+        self._known[key] = found
+        return found
+
+    def _look(self, key: WorkKey) -> Inspection:
+        bundle = self._bundle_path(key.session)
+        self._mirror.ensure()
+        with tempfile.TemporaryDirectory(prefix="inspect-", dir=self._mirror.state_dir) as folder:
+            try:
+                header = self._checked_header(bundle, key)
+                place = Path(folder) / "throwaway.git"
+                git = self._throwaway(place)
+                self._unpack(git, bundle, header)
+                look = examine_work(git, key.base, key.head, rules=self._rules)
+            except BadBundle as bad:
+                raise _Stop(str(bad)) from bad
+            except Overflow as over:
+                raise _Stop(f"looking at the bundle was given up: {over}", final=False) from over
+            except OSError as error:
+                raise _unreadable(error, bundle) from error
+            if not look.problems:
+                self._mirror.take(place, key.head, work_ref(key.session))
+            return _inspection(key.head, look, self._rules)
+
+    def _checked_header(self, bundle: Path, key: WorkKey) -> BundleHeader:
+        if not bundle.is_file():
+            raise _Stop("the session left no bundle", final=False)
+        size = bundle.stat().st_size
+        if size > self._rules.bundle_bytes:
+            raise _Stop(f"the bundle has {size} bytes, {self._rules.bundle_bytes} are allowed")
+        with bundle.open("rb") as file:
+            header = read_header(file)
+        self._expect_ref(header, key)
+        if header.objects > self._rules.objects:
+            raise _Stop(f"the bundle has {header.objects} objects, {self._rules.objects} are allowed")
+        for each in (key.base, *header.prerequisites):
+            if not self._mirror.has(each):
+                raise _Stop(f"the bundle builds on {each[:12]}, which is not known here", final=False)
+        return header
+
+    def _expect_ref(self, header: BundleHeader, key: WorkKey) -> None:
+        if len(header.refs) != 1:
+            raise _Stop(f"the bundle has {len(header.refs)} refs, exactly one is allowed")
+        ((name, tip),) = header.refs
+        if name != full_branch(key.branch):
+            raise _Stop(f"the bundle's ref is {name[:200]!r}, expected {full_branch(key.branch)!r}")
+        if tip != key.head:
+            raise _Stop(f"the bundle's head is {tip[:12]}, the session said {key.head[:12]}")
+
+    def _throwaway(self, place: Path) -> Git:
+        Git(place.parent, own=True).text("init", "--quiet", "--bare", "--template=", str(place))
+        borrowed = self._mirror.repository / "objects"
+        (place / "objects/info/alternates").write_text(f"{borrowed}\n")
+        # Larger blobs are streamed, so that a blob of zeros does not fill the memory.
+        big = f"core.bigFileThreshold={self._rules.blob_bytes}"
+        return Git(place.parent, own=True, git_dir=place, config=(*DURABLE, big), timeout=self._rules.seconds)
+
+    def _unpack(self, git: Git, bundle: Path, header: BundleHeader) -> None:
+        with bundle.open("rb", buffering=0) as file:
+            file.seek(header.offset)
+            limit = f"--max-input-size={self._rules.bundle_bytes}"
+            answer = git.feed(file.fileno(), "index-pack", "--stdin", "--fix-thin", _STRICT, limit)
+        if "No space left" in answer.err:
+            raise OperatorError("the disk is full", place=str(git.place), remedy="free space, then run again")
+        if not answer.ok:
+            raise _Stop(f"git refuses the bundle's objects: {quoted_words(answer.err)}")
+
+    def _file(self, key: WorkKey) -> Path:
+        told = json.dumps([dataclasses.astuple(key), dataclasses.astuple(self._rules)])
+        return (
+            self._mirror.state_dir / "inspections" / f"{hashlib.sha256(told.encode()).hexdigest()[:40]}.json"
+        )
+
+    def _remembered(self, key: WorkKey) -> Inspection | None:
+        try:
+            kept = json.loads(self._file(key).read_bytes())
+            lists = {each: tuple(kept[each]) for each in ("touched", "protected", "problems")}
+            found = Inspection(key.head, **lists, commits=int(kept["commits"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        if not found.problems and self._mirror.reads(work_ref(key.session)) != key.head:
+            return None
+        return found
+
+    def _remember(self, key: WorkKey, found: Inspection) -> None:
+        file = self._file(key)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with self._step("publish.inspected"):
+            write_durably(file, json.dumps(dataclasses.asdict(found)).encode())
+
+
+def _unreadable(error: OSError, bundle: Path) -> OperatorError:
+    return OperatorError(
+        f"the bundle cannot be looked at: {error.strerror}",
+        place=error.filename or str(bundle),
+        remedy="check the disk's free space and the folder's permissions",
+    )
+
+
+def _inspection(head: str, look: Look, rules: Rules) -> Inspection:
+    names = rules.protected_among(look.ever_touched)
+    return Inspection(head, look.touched, names, look.problems, look.commits)

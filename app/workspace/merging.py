@@ -1,0 +1,180 @@
+"""Merge candidates, built in the mirror's object store and never in a checkout."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import astuple, dataclass
+
+from app.errors import Defect, OperatorError
+from app.ports import Candidate, CandidateKey
+from app.workspace.git import Git, failure, quoted_words
+from app.workspace.mirror import Mirror
+
+__all__ = ["Builder", "Merged", "merge_trees"]
+
+_COMMITTER = "brat <brat@localhost>"
+_DETAIL_BYTES = 2048
+_MOST_KNOWN = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A tree, or the paths in conflict with git's messages."""
+
+    tree: str | None
+    conflicts: tuple[str, ...] = ()
+    detail: str = ""
+
+
+class Builder:
+    """Answers `CandidateKey` with the same commit each time: dates, names and messages come from the key.
+
+    A commit is written as an object and not by `commit-tree`, so that author lines, encodings and messages
+    of replayed commits stay as they are, byte for byte.
+    """
+
+    def __init__(self, mirror: Mirror) -> None:
+        self._mirror = mirror
+        self._git = mirror.git
+        self._known: dict[CandidateKey, Candidate] = {}
+
+    def build(self, key: CandidateKey) -> Candidate | None:
+        """The merge, or None while one of its commits is not in the mirror."""
+        if key in self._known:
+            return self._known[key]
+        if not all(self._mirror.has(each) for each in (key.base, key.head, key.since)):
+            return None
+        found = self._build(key)
+        if found.commit is not None:
+            name = hashlib.sha256(json.dumps(astuple(key)).encode()).hexdigest()[:40]
+            self._mirror.keep(f"refs/brat/candidates/{name}", found.commit)
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        self._known[key] = found
+        return found
+
+    def _build(self, key: CandidateKey) -> Candidate:
+        if self._git.holds("merge-base", "--is-ancestor", key.head, key.base):
+            return Candidate(None, empty=True, detail="the base contains the work already")
+        if key.strategy == "rebase":
+            return self._rebase(key)
+        if key.strategy not in ("merge", "squash"):
+            raise Defect(f"there is no merge strategy {key.strategy!r}", place="merge candidate")
+        return self._join(key, squash=key.strategy == "squash")
+
+    def _join(self, key: CandidateKey, *, squash: bool, detail: str = "") -> Candidate:
+        merged = merge_trees(self._git, key.base, key.head)
+        if merged.tree is None:
+            return Candidate(None, conflicts=merged.conflicts, detail=merged.detail)
+        if merged.tree == self._tree(key.base):
+            return Candidate(None, merged.tree, detail="the work changes nothing on this base", empty=True)
+        parents = (key.base,) if squash else (key.base, key.head)
+        author = self._headers(key.head)["author"] if squash else _stamp(_COMMITTER, key.date_ts)
+        message = key.message.replace("\0", "").rstrip("\n") + "\n"
+        body = _Body(author, message.encode("utf-8", "replace"))
+        return Candidate(self._write(merged.tree, parents, body, key.date_ts), merged.tree, detail=detail)
+
+    def _rebase(self, key: CandidateKey) -> Candidate:
+        listed = self._git.text(
+            *("rev-list", "--reverse", "--topo-order", "--parents", key.head, f"^{key.since}", f"^{key.base}")
+        )
+        work = [line.split() for line in listed.splitlines()]
+        if any(len(each) != 2 for each in work):
+            return self._join(key, squash=True, detail="the work holds a merge commit, so it was squashed")
+        onto = key.base
+        for commit, parent in work:
+            if parent == onto:
+                onto = commit
+                continue
+            merged = self._replay(commit, parent, onto)
+            if merged.tree is None:
+                subject = self._git.text("log", "-1", "--format=%s", commit)[:100]
+                detail = f"replaying {commit[:12]} {subject}\n{merged.detail}"
+                return Candidate(None, conflicts=merged.conflicts, detail=_cut(detail))
+            if merged.tree != self._tree(onto):
+                onto = self._write(merged.tree, (onto,), self._body(commit), key.date_ts)
+        tree = self._tree(onto)
+        if onto == key.base or tree == self._tree(key.base):
+            return Candidate(None, tree, detail="the work changes nothing on this base", empty=True)
+        return Candidate(onto, tree)
+
+    def _replay(self, commit: str, parent: str, onto: str) -> Merged:
+        """A cherry-pick. `merge-tree --merge-base` is git 2.40; a stand-in for `onto` whose parent is the
+        commit's own parent gives git 2.38 the same merge base.
+        """
+        tree = self._tree(onto)
+        if tree == self._tree(parent):
+            return Merged(self._tree(commit))
+        body = _Body(_stamp(_COMMITTER, 0).encode(), b"stand-in\n")
+        return merge_trees(self._git, self._write(tree, (parent,), body, 0), commit)
+
+    def _tree(self, commit: str) -> str:
+        return self._git.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+
+    def _headers(self, commit: str) -> dict[str, bytes]:
+        head, _, _ = self._git.run("cat-file", "commit", commit).out.partition(b"\n\n")
+        pairs = (line.partition(b" ") for line in head.split(b"\n"))
+        return {name.decode("ascii", "replace"): value for name, _, value in pairs if name}
+
+    def _body(self, commit: str) -> _Body:
+        headers = self._headers(commit)
+        _, _, message = self._git.run("cat-file", "commit", commit).out.partition(b"\n\n")
+        return _Body(headers["author"], message, headers.get("encoding"))
+
+    def _write(self, tree: str, parents: tuple[str, ...], body: _Body, date_ts: int) -> str:
+        lines = [b"tree " + tree.encode(), *(b"parent " + each.encode() for each in parents)]
+        lines += [b"author " + _bytes(body.author), b"committer " + _stamp(_COMMITTER, date_ts).encode()]
+        if body.encoding is not None:
+            lines.append(b"encoding " + body.encoding)
+        raw = b"\n".join(lines) + b"\n\n" + body.message
+        return self._git.text("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw)
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    author: bytes | str
+    message: bytes
+    encoding: bytes | None = None
+
+
+def _bytes(text: bytes | str) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def _stamp(who: str, date_ts: int) -> str:
+    return f"{who} {date_ts // 1000} +0000"
+
+
+def merge_trees(git: Git, ours: str, theirs: str) -> Merged:
+    """Three-way merge of two commits without an index. Attributes and merge drivers play no part."""
+    answer = git.run("merge-tree", "--write-tree", "-z", "--name-only", "--messages", ours, theirs)
+    if "unrelated histories" in answer.err:
+        return Merged(None, (".",), "the work and the base have no common history")
+    if answer.code not in (0, 1):
+        raise failure(answer, place=str(git.git_dir), doing="merge-tree")
+    head, _, tail = answer.out.partition(b"\0\0")
+    first, *paths = head.decode("utf-8", "backslashreplace").rstrip("\0").split("\0")
+    if answer.ok:
+        return Merged(first)
+    if not paths:
+        raise OperatorError(f"git merge-tree: {quoted_words(answer.err)}", place=str(git.git_dir))
+    return Merged(None, tuple(sorted(set(paths))), _cut("\n".join(_messages(tail))))
+
+
+def _messages(tail: bytes) -> list[str]:
+    """Messages come as count, that many paths, a type, the text."""
+    parts = iter(tail.decode("utf-8", "replace").split("\0"))
+    found = []
+    for count in parts:
+        for _ in range(int(count) if count.isdigit() else 0):
+            next(parts, "")
+        next(parts, "")
+        text = next(parts, "").strip()
+        if text and not text.startswith("Auto-merging"):
+            found.append(text)
+    return found
+
+
+def _cut(text: str) -> str:
+    return text.encode()[:_DETAIL_BYTES].decode("utf-8", "ignore")

@@ -1,0 +1,1 @@
+"""The house rules as tests: sizes, surfaces, words, dependencies. Import arrows are `make lint`'s."""
