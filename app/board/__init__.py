@@ -1,18 +1,19 @@
 """What the log says about work: the fold from events to a `Board`, and back from facts to events.
 
 The table of all facts is docs/events.md. Only events that `trusted` accepts decide anything; a task that
-somebody else wrote down is a `Proposal`. Everything here is pure: a fold is total (whatever stands in a log,
-it ends with a board and a list of problems) and does not depend on the order in which events arrived.
+somebody else wrote down is a `Proposal`. Everything here is pure: a fold is total (whatever stands in
+a log, it ends with a board and a list of problems) and does not depend on the order in which events arrived.
 
-Worked example: `record(board, [SessionStarted(...)], now=now)` gives the drafts of a `[session]` comment and of
-the change from `status:queued` to `status:running`; once they are in the log, `fold` shows the task running with
-one open session, and every rule that looks at the board decides from that.
+Worked example: `record(board, [SessionStarted(...)], now=now)` gives the drafts of a `[session]` comment and
+of the change from `status:queued` to `status:running`; once they are in the log, `fold` shows the task
+running with one open session, and every rule that looks at the board decides from that.
 """
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
 from app.board.fold import Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
+from app.board.look import Look
 from app.board.model import (
     Board,
     Convoy,
@@ -44,6 +45,7 @@ __all__ = [
     "Board",
     "Convoy",
     "ConvoyStatus",
+    "Look",
     "Merge",
     "Problem",
     "Proposal",

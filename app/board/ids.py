@@ -1,4 +1,7 @@
-"""Names: short ids for people, issue ids for identity, branches. All derived, so a repeated decision repeats them."""
+"""Names: short ids for people, issue ids for identity, branches.
+
+All derived, so a repeated decision repeats them.
+"""
 
 from __future__ import annotations
 

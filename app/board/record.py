@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board.bodies import convoy_body, task_body
 from app.board.blocks import write_json_block
+from app.board.bodies import convoy_body, task_body
 from app.board.codec import encode, encode_planned
 from app.board.model import Board, Session
 from app.board.sessions import ended_block, merge_block, started_block

@@ -106,7 +106,10 @@ def settled(task: Task | None) -> bool:
 
 
 def stuck(convoy: Convoy) -> bool:
-    """Whether nothing of the convoy can move without a person: each open task is blocked or waits for one that is."""
+    """Whether nothing of the convoy can move without a person:
+
+    Each open task is blocked or waits for one that is.
+    """
     open_tasks = [task for task in convoy.tasks if not task.status.final]
     dead = {task.number for task in open_tasks if task.status is TaskStatus.BLOCKED or task.hold}
     grown = True
@@ -122,5 +125,8 @@ def stuck(convoy: Convoy) -> bool:
 
 
 def overlaps(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether any path is covered by globs of both; no globs are an unknown scope, which overlaps with nothing."""
+    """Whether any path is covered by globs of both;
+
+    No globs are an unknown scope, which overlaps with nothing.
+    """
     return any(overlap(one, other) for one in some for other in others)

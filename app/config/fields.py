@@ -69,18 +69,18 @@ def _engine(name: str) -> str:
         return name
     works = ", ".join(ENGINES)
     if name in UNAVAILABLE_ENGINES:
-        raise refuse(f"{name} is not available in this release; these are: {works}")
+        raise refuse(f"{name} is not available in this release", f"available are: {works}")
     meant = nearest_engine(name)
     hint = f", did you mean `{meant}`?" if meant in ENGINES else ""
-    raise refuse(f"no engine is named {shown(name)}{hint} (allowed: {works})")
+    raise refuse(f"no engine is named {shown(name)}{hint}", f"allowed: {works}")
 
 
 def _kind(name: str) -> str:
     if name in (*ENGINES, *UNAVAILABLE_ENGINES):
         raise refuse(
-            f"{name} is an engine and not a kind of work",
-            f'which engine does a kind of work is said by `[engine.tests]` with `type = "{name}"`; '
-            f"how {name} is run (base_url, key_env, command) by [engines.{name}] in the operator's file",
+            f"{name} is an engine and not a kind of work, did you mean `[engines.{name}]`?",
+            f"[engines.{name}] in the operator's file says how {name} is run (base_url, key_env, command); "
+            f'a kind of work takes it by type = "{name}", as in [engine.tests]',
         )
     if re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name) is None:
         raise refuse("a kind of work is one lower-case word, like tests")

@@ -35,10 +35,8 @@ NO_EFFECT_YET = {
 }
 """Keys that a repository may know from the docs of a code host, and that nothing reads here."""
 
-_WHY = "whoever may merge into a repository must not steer the operator's keys and machine"
-_OPERATOR_FILE = (
-    "it goes into the operator's file, $XDG_CONFIG_HOME/brat/config.toml or the file in BRAT_CONFIG"
-)
+_OPERATOR_ONLY = "is the operator's to say: who may merge here must not steer keys and machine"
+_OPERATOR_FILE = "it goes into $XDG_CONFIG_HOME/brat/config.toml or the file in BRAT_CONFIG"
 
 
 def parse_config(text: str, *, place: str = ".brat/config.toml") -> Config:
@@ -58,11 +56,9 @@ def _advice(path: KeyPath, value: object) -> Answer | None:
     if legacy is not None:
         return NO_EFFECT_YET.get(".".join(names)) or Answer(str(legacy))
     if names[0] in OPERATOR_TABLES and len(names) == 1:
-        return Answer(f"is for the operator's file and is not read from a repository: {_WHY}", _OPERATOR_FILE)
+        return Answer(_OPERATOR_ONLY, _OPERATOR_FILE)
     if key in OPERATOR_KEYS:
-        return Answer(
-            f"is for the operator only and is not read from a repository: {_WHY}", _operator_home(names)
-        )
+        return Answer(_OPERATOR_ONLY, _operator_home(names))
     if names[0] == "engine" and len(names) == 2 and not isinstance(value, dict):
         return Answer(
             "stands in [engine] itself", "engines are chosen per kind: [engine.default], [engine.tests], …"
@@ -95,7 +91,7 @@ def _checks(file: RepositoryFile) -> Iterator[Problem]:
         meant = nearest_engine(named) or nearest(named, file.engine)
         hint = f", did you mean `{meant}`?" if meant else ""
         said = f"{shown(named)} is no engine and no kind that has a table{hint}"
-        yield Problem(("mayor", "engine"), Answer(f"{said} (engines: {', '.join(ENGINES)})"))
+        yield Problem(("mayor", "engine"), Answer(said, f"engines: {', '.join(ENGINES)}"))
     yield from _doubled(file.refinery)
     session, convoy, day = file.budget.session_usd, file.budget.convoy_usd, file.budget.day_usd
     for name, most in (("convoy_usd", convoy), ("day_usd", day)):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,6 +21,10 @@ _TOKEN = re.compile(
     r"|\#[^\n]*|\n|[\[\]{},=.]|[ \t\r]+|[^\s\[\]{},=.\"'\#]+|.",
     re.DOTALL,
 )
+
+
+_DEEPEST = 60
+"""Levels; what is nested deeper is not looked into, so that no text can exhaust the stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class _Scan:
             if not each.group().isspace() or each.group() == "\n"
         ]
         self.tokens = [each for each in self.tokens if not each[0].startswith("#")]
+        self.lines = [0, *(each.end() for each in re.finditer("\n", text))]
         self.at = 0
         self.arrays: dict[KeyPath, int] = {}
 
@@ -105,6 +111,9 @@ class _Scan:
 
     def value(self, path: KeyPath) -> Iterator[Spot]:
         opened = self.peek()
+        if len(path) > _DEEPEST:
+            self.at = len(self.tokens)
+            return
         if opened not in ("[", "{"):
             self.skip_to(",", "]", "}", "\n")
             return
@@ -148,10 +157,10 @@ class _Scan:
         header: bool = False,
         nested: bool = False,
     ) -> Spot:
-        line_start = self.text.rfind("\n", 0, key[0]) + 1
-        line = self.text.count("\n", 0, key[0]) + 1
-        end_line = self.text.count("\n", 0, max(value[1], key[0])) + 1
-        return Spot(path, line, key[0] - line_start + 1, end_line, key, value, header, nested)
+        line = bisect_right(self.lines, key[0])
+        end_line = bisect_right(self.lines, max(value[1], key[0]))
+        column = key[0] - self.lines[line - 1] + 1
+        return Spot(path, line, column, end_line, key, value, header, nested)
 
     def peek(self) -> str:
         return self.tokens[self.at][0] if self.at < len(self.tokens) else ""

@@ -74,21 +74,19 @@ def unknown_key(key: str, *, here: Iterable[str], tables: dict[str, tuple[str, .
     known = sorted(here)
     meant = nearest(key, known)
     if meant:
-        return Answer(f"unknown key, did you mean `{meant}`? (allowed: {', '.join(known)})")
-    return Answer(f"unknown key (allowed: {', '.join(known)})")
+        return Answer(f"unknown key, did you mean `{meant}`?", f"allowed here: {', '.join(known)}")
+    return Answer("unknown key", f"allowed here: {', '.join(known)}")
 
 
 def wrong_value(kind: str, value: object, context: dict[str, object]) -> Answer:
     """A validation error of pydantic in words. Source: https://docs.pydantic.dev/latest/errors/validation_errors/"""
     if kind == "brat":
         return Answer(str(context["reason"]), str(context["remedy"]))
-    if kind == "missing":
-        return Answer("is missing")
     if kind == "literal_error":
         allowed = re.findall(r"'([^']*)'", str(context["expected"]))
         meant = nearest(value, allowed) if isinstance(value, str) else None
         hint = f", did you mean `{meant}`?" if meant else ""
-        return Answer(f"{shown(value)} is not allowed{hint} (allowed: {', '.join(allowed)})")
+        return Answer(f"{shown(value)} is not allowed{hint}", f"allowed: {', '.join(allowed)}")
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return Answer(f"{words.format(_plain(context[name]))}, got {shown(value)}")
@@ -119,7 +117,6 @@ def config_error(
     rows = [
         f"{where}: {text}" + (f"\n    → {mend}" if mend else "") for _, where, text, mend in lines[:_MOST]
     ]
-    if len(lines) > _MOST:
-        rows.append(f"and {len(lines) - _MOST} more")
     listed = "".join(f"\n  {row}" for row in rows)
-    return ConfigError(f"{len(lines)} problems{listed}", place=place, remedy=remedy or None)
+    count = f"more than {_MOST}" if len(lines) > _MOST else str(len(lines))
+    return ConfigError(f"{count} problems{listed}", place=place, remedy=remedy or None)

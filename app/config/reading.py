@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -13,13 +14,16 @@ from pydantic import ValidationError
 from app.config.fields import Table
 from app.config.places import KeyPath, Spot, spots
 from app.config.problems import Answer, Problem, config_error, dotted, unknown_key, wrong_value
-from app.config.schema import file_schema, known_keys
+from app.config.schema import file_schema, key_rows, known_keys
 from app.errors import ConfigError
 
 __all__ = ["Document", "read"]
 
-_LARGEST = 256 * 1024
+_LARGEST = 64 * 1024
 """Characters; a settings file is a few KB, and this bounds what a hostile one can cost."""
+
+_MOST = 200
+"""Problems looked at; each costs a search for the nearest name."""
 
 Model = TypeVar("Model", bound=Table)
 
@@ -91,16 +95,20 @@ def _not_toml(error: str, text: str, place: str) -> ConfigError:
 
 
 def _problems(error: ValidationError, data: dict[str, Any], document: Document[Model]) -> tuple[Problem, ...]:
-    tables = known_keys(file_schema(document.model))
+    schema = file_schema(document.model)
+    tables, takes = known_keys(schema), {(row.table, row.key): row.takes for row in key_rows(schema)}
     found: dict[KeyPath, Problem] = {}
-    for each in error.errors(include_url=False):
+    for each in error.errors(include_url=False)[:_MOST]:
         path = tuple(part for part in each["loc"] if part != "[key]")
         value = each["input"]
         alone = _alone(path, value, document) if each["type"] == "extra_forbidden" else [(path, value)]
         for spot, inner in alone:
             answer = None if "[key]" in each["loc"] else document.advice(spot, inner)
+            table = _table(spot, tables)
             if answer is None and each["type"] == "extra_forbidden":
-                answer = unknown_key(str(spot[-1]), here=_siblings(spot, tables), tables=tables)
+                answer = unknown_key(str(spot[-1]), here=tables.get(table, ()), tables=tables)
+            if answer is None and each["type"] == "missing":
+                answer = Answer("is missing", f"it takes {takes[table, str(spot[-1])].replace('`', '')}")
             answer = answer or wrong_value(each["type"], inner, dict(each.get("ctx", {})))
             found.setdefault(spot, Problem(spot, answer))
     return tuple(
@@ -110,15 +118,16 @@ def _problems(error: ValidationError, data: dict[str, Any], document: Document[M
 
 def _alone(path: KeyPath, value: object, document: Document[Model]) -> list[tuple[KeyPath, object]]:
     if isinstance(value, dict) and value and document.expands(path):
-        return [((*path, key), inner) for key, inner in value.items()]
+        return [((*path, key), inner) for key, inner in islice(value.items(), _MOST)]
     return [(path, value)]
 
 
-def _siblings(path: KeyPath, tables: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The keys known where `path` stands; a counted element and a free name both fit `<…>`."""
+def _table(path: KeyPath, tables: Mapping[str, tuple[str, ...]]) -> str:
+    """The table that `path` stands in, as the schema calls it: a free name fits `<…>`."""
     parts = [part for part in path[:-1] if isinstance(part, str)]
-    for table, keys in tables.items():
+    for table in tables:
         names = table.split(".") if table else []
-        if len(names) == len(parts) and all(n == p or n[0] == "<" for n, p in zip(names, parts, strict=True)):
-            return keys
-    return ()
+        fits = all(n == p or n[0] == "<" for n, p in zip(names, parts, strict=False))
+        if len(names) == len(parts) and fits:
+            return table
+    return ""

@@ -1,7 +1,8 @@
 """The loop: read the log, look at the world, decide, write what was decided, act, look again.
 
 `Reconciler.run` is one pass and knows no rule; `Loop` runs passes until convoys end or only a person can
-help. Worked example: a pass decides `SessionStarted`, appends it by compare-and-swap (a loser reads again), looks
+help. Worked example: a pass decides `SessionStarted`, appends it by compare-and-swap (a loser reads again),
+looks
 anew, and now finds a started session that this machine knows nothing of: it starts it. Killed in between, the
 next process finds the same session in the log and starts it.
 """
@@ -11,4 +12,16 @@ from app.control.loop import End, Loop, Stop, settled_end
 from app.control.reconcile import ROLES, Pass, Reconciler, newest
 from app.control.trust import PinnedTrust, Pins
 
-__all__ = ["ROLES", "End", "Loop", "Pass", "PinnedTrust", "Pins", "Reconciler", "Refusal", "Stop", "newest", "settled_end"]
+__all__ = [
+    "ROLES",
+    "End",
+    "Loop",
+    "Pass",
+    "PinnedTrust",
+    "Pins",
+    "Reconciler",
+    "Refusal",
+    "Stop",
+    "newest",
+    "settled_end",
+]

@@ -18,14 +18,13 @@ from app.ports import (
     Land,
     Outcome,
     Publish,
-    Refused,
     RefMove,
+    Refused,
     RestoreRef,
     Seen,
     StartSession,
     StopSession,
     TakeOver,
-    Unknown,
 )
 
 __all__ = ["Actor", "Refusal"]
@@ -91,7 +90,7 @@ class Actor:
         with self._log.writing(board.head) as turn:
             prepared = turn.prepare(record(board, facts, now=self._clock()))
             log_move = RefMove(WAL, prepared.old, prepared.new)
-            # A branch that is at its new value already was pushed by a process that died before the log moved.
+            # At its new value already: pushed by a process that died before the log moved.
             moves = (log_move,) if move.old == move.new else (move, log_move)
             return self._forge.push(moves)
 

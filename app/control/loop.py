@@ -32,7 +32,10 @@ class End(StrEnum):
 
 @dataclass(slots=True)
 class Stop:
-    """Set from a signal handler. `hard` after a second signal: leave at once, sessions go on by themselves."""
+    """Set from a signal handler.
+
+    `hard` after a second signal: leave at once, sessions go on by themselves.
+    """
 
     asked: bool = False
     hard: bool = False

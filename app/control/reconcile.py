@@ -1,4 +1,7 @@
-"""One pass: read the log, look, decide, write what was decided, act. Every pass may be the first after a crash."""
+"""One pass: read the log, look, decide, write what was decided, act.
+
+Every pass may be the first after a crash.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from app import mayor, refinery, witness
-from app.board import Board, Trust, fold, record, repairs
+from app.board import Board, Look, Trust, fold, record, repairs
 from app.config import Config
 from app.control.acting import Actor, Refusal
 from app.errors import Moved
@@ -17,7 +20,10 @@ __all__ = ["ROLES", "Pass", "Reconciler", "newest"]
 
 ROLES = frozenset({"mayor", "witness", "refinery"})
 ROUNDS = 12
-"""Facts follow from facts a few times (ended, requeued, started); more rounds would be a rule that circles."""
+"""Facts follow from facts a few times (ended, requeued, started);
+
+More rounds would be a rule that circles.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +105,14 @@ class Reconciler:
         return Seen(seen.refs, sessions, seen.works, seen.candidates, seen.contains, seen.checkouts)
 
     def _decide(self, board: Board, seen: Seen, config: Config) -> Decision:
-        setting = self.setting()
+        look = Look(board, seen, config, self.setting())
         decision = Decision()
         if "mayor" in self.roles:
-            decision += mayor.decide(board, seen, config, setting)
+            decision += mayor.decide(look)
         if "witness" in self.roles:
-            decision += witness.decide(board, seen, config, setting)
+            decision += witness.decide(look)
         if "refinery" in self.roles:
-            decision += refinery.decide(board, seen, config, setting)
+            decision += refinery.decide(look)
         return decision
 
     def _act(self, done: Pass, decision: Decision) -> Pass:

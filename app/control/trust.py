@@ -9,7 +9,7 @@ from pathlib import Path
 from app.errors import OperatorError
 from app.grite import ActorId, Event, EventId, History, Identity, PublicKey, announced_keys, verify
 
-__all__ = ["Pins", "PinnedTrust"]
+__all__ = ["PinnedTrust", "Pins"]
 
 
 class PinnedTrust:

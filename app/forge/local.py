@@ -8,7 +8,7 @@ from types import MappingProxyType
 from app.errors import BratError
 from app.forge.publisher import Publishing
 from app.forge.refs import RefReader
-from app.ports import Checkout, Done, Outcome, Refused, RefMove, Seen, Wanted
+from app.ports import Checkout, Done, Outcome, RefMove, Refused, Seen, Wanted
 
 __all__ = ["LocalForge"]
 

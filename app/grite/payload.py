@@ -143,9 +143,13 @@ def payload_of(kind: Kind) -> tuple[int, object]:
 def kind_of(tag: int, payload: object) -> Kind:
     """The kind that tag and payload mean; what does not fit the table is `Unknown` and carried on."""
     shape = _SHAPES.get(tag)
-    if shape is not None and type(payload) is list and len(payload) == len(shape[1]):
-        try:
-            return shape[0](*[field.read(value) for field, value in zip(shape[1], payload, strict=True)])
-        except _Misfit:
-            pass
-    return Unknown(tag, cbor2.dumps(payload, canonical=True))
+    try:
+        return _known(shape, payload)
+    except _Misfit:
+        return Unknown(tag, cbor2.dumps(payload, canonical=True))
+
+
+def _known(shape: tuple[Callable[..., Kind], tuple[_Field, ...]] | None, payload: object) -> Kind:
+    if shape is None or type(payload) is not list or len(payload) != len(shape[1]):
+        raise _Misfit
+    return shape[0](*[field.read(value) for field, value in zip(shape[1], payload, strict=True)])

@@ -64,7 +64,12 @@ class Remote:
     def fetch(self) -> Fetched:
         """See `Log.fetch`."""
         store = self._tools.store
-        count = len(self._tools.reader.read().events)
+        history = self._tools.reader.read()
+        if history.rewound is not None:
+            # Beginning a turn brings back what was lost; else the loss would be pushed as the truth.
+            with self._writing() as turn:
+                history = turn.history
+        count = len(history.events)
         before = store.ref(self._tracking)
         if before is not None:
             # A fetch that was killed before it united must not lose what it had brought.

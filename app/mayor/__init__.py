@@ -23,7 +23,6 @@ checks of tasks that name none, and notes that say so.
 from app.globs import matches, overlap
 from app.mayor.answer import parse_answer
 from app.mayor.checklist import plan_from_checklist
-from app.mayor.decide import decide, wanted
 from app.mayor.codec import (
     plan_from_json,
     plan_from_yaml,
@@ -32,6 +31,7 @@ from app.mayor.codec import (
     plan_to_json,
     plan_to_yaml,
 )
+from app.mayor.decide import decide, wanted
 from app.mayor.graph import mermaid, render_graph
 from app.mayor.opening import Request, open_convoy, title_of
 from app.mayor.order import layers, longest_chain, waits_of
@@ -60,8 +60,8 @@ __all__ = [
     "longest_chain",
     "matches",
     "mermaid",
-    "overlap",
     "open_convoy",
+    "overlap",
     "parse_answer",
     "plan_from_checklist",
     "plan_from_json",
@@ -75,11 +75,11 @@ __all__ = [
     "planner_for",
     "planning_prompt",
     "render_graph",
-    "slug",
-    "title_of",
     "repository_facts",
     "rules_of",
+    "slug",
+    "title_of",
     "validate",
-    "wanted",
     "waits_of",
+    "wanted",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.errors import PlanError
 from app.mayor.codec import plan_from_data
-from app.mayor.prompts import OURS
+from app.mayor.prompts import EXAMPLE, OURS
 from app.ports import Plan
 
 __all__ = ["parse_answer"]
@@ -29,7 +29,10 @@ def parse_answer(text: str) -> Plan:
     broken: list[str] = []
     plans = [plan for found in _objects(text, broken) if (plan := _plan_in(found)) is not None]
     if plans:
-        return plan_from_data({key: value for key, value in plans[-1].items() if key not in OURS})
+        answered = plan_from_data({key: value for key, value in plans[-1].items() if key not in OURS})
+        if answered == EXAMPLE:
+            raise PlanError("the answer repeats the example; answer with a plan for the request")
+        return answered
     if broken:
         raise PlanError(broken[0])
     raise PlanError('the answer holds no JSON object with "tasks"; answer with the JSON object only')

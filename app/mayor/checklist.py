@@ -61,7 +61,7 @@ def plan_from_checklist(text: str, *, place: str | None = None) -> Plan:
 def _plan(found: Outline, items: list[_Item]) -> Plan:
     done = {item.id for item in items if item.done}
     tasks = tuple(_task(item, done) for item in items if not item.done)
-    prose = "\n".join(line.text for line in found.prose).strip()
+    prose = "\n".join(line.text for line in found.prose).strip("\n")
     summary = prose if len(prose) <= SUMMARY else prose[: SUMMARY - 2].rstrip() + " …"
     return Plan(
         summary=summary or (tasks[0].title if len(tasks) == 1 else f"{len(tasks)} tasks from a checklist"),

@@ -6,6 +6,7 @@ from app.board import (
     Board,
     Convoy,
     ConvoyStatus,
+    Look,
     Session,
     convoy_facts_of_plan,
     ended_fact,
@@ -13,7 +14,6 @@ from app.board import (
     occupied_slots,
     short_id,
 )
-from app.config import Config
 from app.errors import PlanError
 from app.mayor.answer import parse_answer
 from app.mayor.prompts import correction_prompt, planning_prompt
@@ -29,12 +29,10 @@ from app.ports import (
     PlanApproved,
     PlanRefused,
     Role,
-    Seen,
     SessionResult,
     SessionSeen,
     SessionSpec,
     SessionStarted,
-    Setting,
     StartSession,
     StopSession,
     Verdict,
@@ -55,14 +53,14 @@ def wanted(board: Board) -> Wanted:
     return Wanted(sessions=tuple(last))
 
 
-def decide(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+def decide(look: Look) -> Decision:
     """Per open convoy: get a plan, have it approved."""
     decision = Decision()
-    for convoy in board.convoys:
+    for convoy in look.board.convoys:
         if convoy.status.final:
-            decision += _close(convoy, seen, setting)
+            decision += _close(convoy, look)
         elif convoy.plan is None:
-            decision += _Planning(board, convoy, seen, config, setting).step()
+            decision += _Planning(convoy, look).step()
         elif convoy.approved_by is None:
             decision += _gate(convoy)
     return decision
@@ -84,28 +82,28 @@ def _gate(convoy: Convoy) -> Decision:
     return Decision(verdicts=(verdict,))
 
 
-def _close(convoy: Convoy, seen: Seen, setting: Setting) -> Decision:
+def _close(convoy: Convoy, look: Look) -> Decision:
     """Planning sessions of a convoy that is over are stopped and closed."""
     decision = Decision()
     for session in convoy.sessions:
-        view = seen.sessions.get(session.id)
+        view = look.session(session.id)
         if not session.open or view is None:
             continue
         if view.result is not None:
-            decision += Decision(facts=(ended_fact(session, view.result, minimal=setting.minimal),))
+            decision += Decision(facts=(ended_fact(session, view.result, minimal=look.setting.minimal),))
         elif view.life is Life.ALIVE:
             decision += Decision(actions=(StopSession(session.id, "the convoy is over"),))
         elif view.life in (Life.DEAD, Life.ABSENT):
-            decision += Decision(facts=(lost_fact(session, now=setting.now, why="the convoy is over"),))
+            decision += Decision(facts=(lost_fact(session, now=look.now, why="the convoy is over"),))
     return decision
 
 
 class _Planning:
     """One convoy without a plan, planned by an engine."""
 
-    def __init__(self, board: Board, convoy: Convoy, seen: Seen, config: Config, setting: Setting) -> None:
-        self.board, self.convoy, self.seen = board, convoy, seen
-        self.config, self.setting = config, setting
+    def __init__(self, convoy: Convoy, look: Look) -> None:
+        self.convoy, self.look = convoy, look
+        self.board, self.config, self.setting = look.board, look.config, look.setting
 
     def step(self) -> Decision:
         open_session = next((each for each in self.convoy.sessions if each.open), None)
@@ -143,7 +141,7 @@ class _Planning:
         return ""
 
     def _watch(self, session: Session) -> Decision:
-        view = self.seen.sessions.get(session.id, SessionSeen(Life.UNKNOWN))
+        view = self.look.session(session.id) or SessionSeen(Life.UNKNOWN)
         if view.result is not None:
             return self._ended(session, view.result)
         mine = session.actor == self.setting.me
@@ -220,6 +218,6 @@ class _Planning:
         if not self.convoy.refusals:
             return planning_prompt(self.convoy.goal, facts)
         last = self.convoy.refusals[-1]
-        view = self.seen.sessions.get(last.session)
+        view = self.look.session(last.session)
         answer = view.result.answer if view is not None and view.result is not None else ""
         return correction_prompt(self.convoy.goal, facts, answer=answer, problems=last.errors)

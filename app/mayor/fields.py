@@ -84,12 +84,12 @@ def _duration(text: str) -> str:
     return text
 
 
-Name = Annotated[str, Field(pattern=r"\A[a-z0-9-]{1,40}\z")]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
 Title = Annotated[str, Field(max_length=120), AfterValidator(_one_line)]
 Line = Annotated[str, Field(max_length=1_000), AfterValidator(_one_line)]
 Prose = Annotated[str, Field(max_length=4_000), AfterValidator(_printable)]
 Instructions = Annotated[str, AfterValidator(_small)]
 Command = Annotated[str, Field(min_length=1, max_length=4_000), AfterValidator(_printable)]
 GlobText = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
-Commit = Annotated[str, Field(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
+Commit = Annotated[str, Field(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
 Duration = Annotated[str, AfterValidator(_duration)]

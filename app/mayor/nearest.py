@@ -25,7 +25,7 @@ def misspelt(word: str, names: Iterable[str]) -> str | None:
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """`; did you mean 'paths'?`, or nothing when no name is near."""
-    near = get_close_matches(word.lower(), list(names), n=1, cutoff=0.6)
+    near = get_close_matches(word.lower(), list(names), n=1, cutoff=0.7)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

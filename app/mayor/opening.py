@@ -50,7 +50,10 @@ def open_convoy(
     branches: Collection[str] = (),
     now: int,
 ) -> tuple[Fact, ...]:
-    """The facts that open a convoy. Without a plan the Mayor's engine writes one; `branches` exist already."""
+    """The facts that open a convoy.
+
+    Without a plan the Mayor's engine writes one; `branches` exist already.
+    """
     title = title_of(request.goal)
     taken = {each.removeprefix("slug:") for each in board.taken if each.startswith("slug:")}
     taken |= {name.split("/")[1] for name in branches if name.startswith("convoy/") and name.count("/") >= 1}

@@ -31,11 +31,13 @@ NAMES = {
 class Source:
     """Where data came from.
 
-    `items`: per key (`tasks`) what a member is called and its model; `nested`: per key its model.
+    `whole`: what all of it is called; `items`: per key (`tasks`) what a member is called and its model;
+    `nested`: per key its model; `lines`: line by path, where known.
     """
 
     place: str | None = None
     remedy: str | None = None
+    whole: str = "the plan"
     items: Mapping[str, tuple[str, type[BaseModel]]] = field(default_factory=dict)
     nested: Mapping[str, type[BaseModel]] = field(default_factory=dict)
     lines: Mapping[Path, int] = field(default_factory=dict)
@@ -69,7 +71,9 @@ def _problem(error: ErrorDetails, data: object, known: tuple[type[BaseModel], So
         owner, model, rest = top, source.nested[top], path[1:]
     name = str(rest[0]) + "".join(f"[{part}]" for part in rest[1:]) if rest else ""
     subject = ": ".join(part for part in (owner, name) if part)
-    return f"{source.at(path)}{subject or 'the plan'}: {_reason(error, model, str(path[-1]) if path else '')}"
+    return (
+        f"{source.at(path)}{subject or source.whole}: {_reason(error, model, str(path[-1]) if path else '')}"
+    )
 
 
 def _owner(data: object, path: Path, item: str) -> str:

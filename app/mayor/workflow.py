@@ -94,7 +94,9 @@ def _read(text: str, place: str) -> tuple[Template, Source]:
     data, lines = read_yaml(text, place)
     items: dict[str, tuple[str, type[BaseModel]]]
     items = {"steps": ("step", Step), "legs": ("leg", Step), "inputs": ("input", Input)}
-    source = Source(place=place, items=items, nested={"synthesis": Synthesis}, lines=lines)
+    source = Source(
+        place=place, whole="the template", items=items, nested={"synthesis": Synthesis}, lines=lines
+    )
     template = check(Template, data, source)
     problems = _form(template, source) or _references(template, source)
     if problems:
@@ -125,13 +127,12 @@ def _references(template: Template, source: Source) -> list[str]:
         at = source.at((SYNTHESIS,) if last else (key, index))
         if ids.index(ids[index]) < index:
             problems.append(f"{at}step {step.id}: the id is used twice")
+        others = ", ".join(name for name in ids if name != ids[index])
         for name in dict.fromkeys((*step.needs, *step.after)):
             if _plan_id(name) == ids[index]:
                 problems.append(f"{at}step {step.id}: needs itself")
             elif _plan_id(name) not in ids:
-                problems.append(
-                    f"{at}step {step.id}: needs {name!r}, which is no step (allowed: {', '.join(ids)})"
-                )
+                problems.append(f"{at}step {step.id}: needs {name!r}, which is no step (allowed: {others})")
     return problems or _circle(steps, source)
 
 

@@ -17,7 +17,7 @@ def _as_text(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
-StepId = Annotated[str, Field(pattern=r"\A[A-Za-z0-9_.-]{1,40}\z")]
+StepId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")]
 Default = Annotated[str, BeforeValidator(_as_text), Field(max_length=4_000)]
 
 

@@ -19,8 +19,7 @@ from app.ports.action import (
     Unknown,
 )
 from app.ports.clock import Clock, wall_clock
-from app.ports.decision import Decision, Setting
-from app.ports.facts import (
+from app.ports.convoy_facts import (
     BaseTakenOver,
     ConvoyCancelled,
     ConvoyCompleted,
@@ -28,6 +27,12 @@ from app.ports.facts import (
     ConvoyOpened,
     ConvoyPaused,
     ConvoyResumed,
+    PlanApproved,
+    PlanRecorded,
+    PlanRefused,
+)
+from app.ports.decision import Decision, Setting
+from app.ports.facts import (
     Fact,
     FollowUpWanted,
     HoldPlaced,
@@ -35,9 +40,6 @@ from app.ports.facts import (
     MergeFailed,
     MergeStarted,
     MergeSucceeded,
-    PlanApproved,
-    PlanRecorded,
-    PlanRefused,
     SessionEnded,
     SessionStarted,
     TaskAdded,

@@ -1,4 +1,7 @@
-"""What shall be done outside the log. Each action is found again by what it leaves: doing it twice is doing it once."""
+"""What shall be done outside the log.
+
+Each action is found again by what it leaves: doing it twice is doing it once.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ class StopSession:
 
 @dataclass(frozen=True, slots=True)
 class Publish:
-    """Branch and facts in one atomic push. Found again by the branch's head. `old` None: the branch is new."""
+    """Branch and facts in one atomic push.
+
+    Found again by the branch's head. `old` None: the branch is new.
+    """
 
     work: WorkKey
     branch: str
@@ -50,7 +56,10 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """The target moves from `old` to the tested `new`, with its facts, by compare-and-swap. Found again by containment."""
+    """The target moves from `old` to the tested `new`, with its facts, by compare-and-swap.
+
+    Found again by containment.
+    """
 
     ref: str
     old: str | None

@@ -1,6 +1,7 @@
 """What happened, in the past tense. Deciding rooms answer with facts; the board turns them into events.
 
-`issue` is the grite issue the fact belongs to: a convoy's or a task's. `by` is who asked: `policy`, or a person's name.
+`issue` is the grite issue the fact belongs to: a convoy's or a task's. `by` is who asked: `policy`, or a
+person's name.
 Texts inside facts are already redacted and capped.
 """
 
@@ -8,17 +9,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.ports.convoy_facts import (
+    BaseTakenOver,
+    ConvoyCancelled,
+    ConvoyCompleted,
+    ConvoyFailed,
+    ConvoyOpened,
+    ConvoyPaused,
+    ConvoyResumed,
+    PlanApproved,
+    PlanRecorded,
+    PlanRefused,
+)
 from app.ports.plan import Plan
 from app.ports.session import Finding, Role, Usage
 
 __all__ = [
-    "BaseTakenOver",
-    "ConvoyCancelled",
-    "ConvoyCompleted",
-    "ConvoyFailed",
-    "ConvoyOpened",
-    "ConvoyPaused",
-    "ConvoyResumed",
     "Fact",
     "FollowUpWanted",
     "HoldPlaced",
@@ -26,9 +32,6 @@ __all__ = [
     "MergeFailed",
     "MergeStarted",
     "MergeSucceeded",
-    "PlanApproved",
-    "PlanRecorded",
-    "PlanRefused",
     "SessionEnded",
     "SessionStarted",
     "TaskAdded",
@@ -39,100 +42,6 @@ __all__ = [
     "TaskRetried",
     "WorkPublished",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyOpened:
-    """A request was accepted. `target` is the full ref that tasks land on; it may differ from the base."""
-
-    issue: str
-    convoy: str
-    slug: str
-    title: str
-    goal: str
-    base: str
-    base_commit: str
-    target: str
-    strategy: str
-    approval: str
-    planner: str
-    by: str
-    engine: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRecorded:
-    """A valid plan with its hash; `issues` are the task issues, in plan order, numbered from `first`."""
-
-    issue: str
-    hash: str
-    plan: Plan
-    issues: tuple[str, ...]
-    tasks: tuple[str, ...]
-    first: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRefused:
-    """A planner's answer broke the rules; `errors` go back to it."""
-
-    issue: str
-    session: str
-    errors: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlanApproved:
-    """Approval binds to the plan's hash."""
-
-    issue: str
-    hash: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyPaused:
-    issue: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyResumed:
-    issue: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyCancelled:
-    issue: str
-    by: str
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyFailed:
-    """Nothing more can land; `reason` says why and what would help."""
-
-    issue: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConvoyCompleted:
-    """Every task is merged or dropped, and the base has it (or the person was told the command)."""
-
-    issue: str
-    head: str
-
-
-@dataclass(frozen=True, slots=True)
-class BaseTakenOver:
-    """The base moved from `old` to `new` by one fast-forward."""
-
-    issue: str
-    base: str
-    old: str
-    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +60,8 @@ class TaskAdded:
 class SessionStarted:
     """The intent to run a session; whoever won the push may start it.
 
-    `purpose` is `work`, `plan` or `check`; `commit` is what a check looks at; `reserved_usd` is held until it ends.
+    `purpose` is `work`, `plan` or `check`; `commit` is what a check looks at; `reserved_usd` is held until
+    it ends.
     """
 
     issue: str
@@ -171,7 +81,10 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
-    """A session's end as accepted by the control plane; `evidence` is what the next prompt or a person needs."""
+    """A session's end as accepted by the control plane;
+
+    `evidence` is what the next prompt or a person needs.
+    """
 
     issue: str
     session: str
@@ -255,7 +168,10 @@ class TaskCommented:
 
 @dataclass(frozen=True, slots=True)
 class HoldPlaced:
-    """Nothing of this task is published or landed until exactly this head is released. No head: the whole task."""
+    """Nothing of this task is published or landed until exactly this head is released.
+
+    No head: the whole task.
+    """
 
     issue: str
     session: str | None
@@ -298,7 +214,10 @@ class MergeFailed:
 
 @dataclass(frozen=True, slots=True)
 class MergeSucceeded:
-    """`commit` is in the target. `checked` names the checks it passed; empty: nothing verified it. No commit: nothing was left to land."""
+    """`commit` is in the target.
+
+    `checked` names the checks it passed; empty: nothing verified it. No commit: nothing was left to land.
+    """
 
     issue: str
     attempt: int

@@ -14,7 +14,10 @@ __all__ = ["Dispatch", "Forge", "RefMove"]
 
 @dataclass(frozen=True, slots=True)
 class RefMove:
-    """One ref by compare-and-swap: `old` None: must not exist yet; `force` allows a move that is no fast-forward."""
+    """One ref by compare-and-swap:
+
+    `old` None: must not exist yet; `force` allows a move that is no fast-forward.
+    """
 
     ref: str
     old: str | None

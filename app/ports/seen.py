@@ -23,7 +23,10 @@ __all__ = [
 
 
 class Life(StrEnum):
-    """Whether a session's runner lives. `ABSENT`: nothing of it is on this machine; `UNKNOWN`: cannot tell."""
+    """Whether a session's runner lives.
+
+    `ABSENT`: nothing of it is on this machine; `UNKNOWN`: cannot tell.
+    """
 
     ALIVE = "alive"
     ENDED = "ended"
@@ -68,7 +71,8 @@ class Inspection:
 class CandidateKey:
     """Which merge is asked for: `head` onto `base`. Same key, same commit: the build is deterministic.
 
-    `since` is the commit where the work started; `date_ts` the commit date in ms; `message` of squash and merge commits.
+    `since` is the commit where the work started; `date_ts` the commit date in ms; `message` of squash and
+    merge commits.
     """
 
     base: str
@@ -81,7 +85,10 @@ class CandidateKey:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The merge, built in the object store. No commit: `conflicts` names the paths, or `empty` says nothing is left to land."""
+    """The merge, built in the object store.
+
+    No commit: `conflicts` names the paths, or `empty` says nothing is left to land.
+    """
 
     commit: str | None
     tree: str | None = None

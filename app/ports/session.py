@@ -152,7 +152,10 @@ class SessionResult:
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The operator's word on one engine: executable and arguments, endpoint, key, prices in USD per million tokens."""
+    """The operator's word on one engine:
+
+    Executable and arguments, endpoint, key, prices in USD per million tokens.
+    """
 
     type: str
     command: tuple[str, ...] = ()

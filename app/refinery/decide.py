@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.board import Board, Convoy, ConvoyStatus, Session, Task, TaskStatus, ended_fact, lost_fact
-from app.config import Config
+from app.board import Board, Convoy, ConvoyStatus, Look, Session, Task, TaskStatus, ended_fact, lost_fact
 from app.ports import (
     Decision,
     Life,
-    Seen,
     SessionSeen,
-    Setting,
     StopSession,
     Verdict,
     VerdictState,
@@ -72,49 +69,49 @@ def _join(one: Wanted, other: Wanted) -> Wanted:
     )
 
 
-def decide(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+def decide(look: Look) -> Decision:
     """Publish finished work, land what is next, end what is done. One merge at a time per target."""
     decision = Decision()
     busy: set[str] = set()
-    for convoy in board.open_convoys:
-        decision += _stale_checks(convoy, seen, setting)
+    for convoy in look.board.open_convoys:
+        decision += _stale_checks(convoy, look)
         for task in convoy.tasks:
-            decision += publish_work(convoy, task, seen, setting)
-        decision += restore_target(convoy, seen)
+            decision += publish_work(convoy, task, look)
+        decision += restore_target(convoy, look.seen)
         if convoy.status is ConvoyStatus.PAUSED:
             continue
         if convoy.target not in busy:
-            decision += land_next(board, convoy, seen, config, setting)
+            decision += land_next(convoy, look)
         if next_to_land(convoy) is not None:
             busy.add(convoy.target)
-        decision += finish(convoy, seen, setting)
-        decision += Decision(verdicts=tuple(_verdicts(convoy, seen)))
+        decision += finish(convoy, look.seen, look.setting)
+        decision += Decision(verdicts=tuple(_verdicts(convoy)))
     return decision
 
 
-def _stale_checks(convoy: Convoy, seen: Seen, setting: Setting) -> Decision:
+def _stale_checks(convoy: Convoy, look: Look) -> Decision:
     """Checks of a commit that is not landing any more are stopped and closed."""
     decision = Decision()
     for task in convoy.tasks:
         current = task.merge.commit if task.merge and task.merge.result == "running" else None
         for session in task.sessions:
             if session.open and session.started.purpose == "check" and session.started.commit != current:
-                decision += _close(session, seen, setting)
+                decision += _close(session, look)
     return decision
 
 
-def _close(session: Session, seen: Seen, setting: Setting) -> Decision:
-    view = seen.sessions.get(session.id)
+def _close(session: Session, look: Look) -> Decision:
+    view = look.session(session.id)
     if view is not None and view.result is not None:
-        return Decision(facts=(ended_fact(session, view.result, minimal=setting.minimal),))
+        return Decision(facts=(ended_fact(session, view.result, minimal=look.setting.minimal),))
     if view is not None and view.life is Life.ALIVE:
         return Decision(actions=(StopSession(session.id, "the base moved"),))
-    if view is None or view.life is Life.UNKNOWN and setting.now <= session.started.deadline_ts:
+    if view is None or (view.life is Life.UNKNOWN and look.now <= session.started.deadline_ts):
         return Decision()
-    return Decision(facts=(lost_fact(session, now=setting.now, why="not needed any more"),))
+    return Decision(facts=(lost_fact(session, now=look.now, why="not needed any more"),))
 
 
-def _verdicts(convoy: Convoy, seen: Seen) -> list[Verdict]:
+def _verdicts(convoy: Convoy) -> list[Verdict]:
     """Why published or held work is not merged yet."""
     turn = next_to_land(convoy)
     found = []

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from app.board import (
     Convoy,
+    Look,
     Session,
     Task,
     TaskStatus,
@@ -26,7 +27,6 @@ from app.ports import (
     Seen,
     SessionEnded,
     SessionSeen,
-    Setting,
     TaskBlocked,
     Verdict,
     VerdictState,
@@ -48,8 +48,9 @@ def works_wanted(convoy: Convoy, sessions: Mapping[str, SessionSeen]) -> tuple[W
     return tuple(_key(convoy, task, *pair) for task, pair in found if pair is not None)
 
 
-def publish_work(convoy: Convoy, task: Task, seen: Seen, setting: Setting) -> Decision:
+def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     """What becomes of work that waits; and a recorded branch that went missing is pushed again."""
+    seen = look.seen
     pair = _unpublished(task, seen.sessions)
     if pair is None:
         return _restore(convoy, task, seen)
@@ -58,7 +59,7 @@ def publish_work(convoy: Convoy, task: Task, seen: Seen, setting: Setting) -> De
     inspection = seen.works.get(key)
     if inspection is None:
         return Decision()
-    ended = _ended(session, seen, setting)
+    ended = _ended(session, look)
     if inspection.problems:
         return _refuse(task, ended, inspection)
     if hold := _hold(task, session, inspection):
@@ -103,12 +104,12 @@ def _key(convoy: Convoy, task: Task, session: Session, head: str) -> WorkKey:
     return WorkKey(session.id, session.started.base, head, task_branch(convoy.slug, task.number))
 
 
-def _ended(session: Session, seen: Seen, setting: Setting) -> tuple[SessionEnded, ...]:
+def _ended(session: Session, look: Look) -> tuple[SessionEnded, ...]:
     """The end of a session that the log does not know yet."""
-    view = seen.sessions.get(session.id)
+    view = look.session(session.id)
     if not session.open or view is None or view.result is None:
         return ()
-    return (ended_fact(session, view.result, minimal=setting.minimal),)
+    return (ended_fact(session, view.result, minimal=look.setting.minimal),)
 
 
 def _refuse(task: Task, ended: tuple[SessionEnded, ...], inspection: Inspection) -> Decision:

@@ -14,7 +14,7 @@ How a session ended is judged from what it left (`judge.py`): a claim or an exit
 Worked example: a spec with engine `shell`, command `agent.sh` and one check `pytest -q`. The dispatch makes
 `<root>/<id>` and spawns the runner; `workspace`, `engine`, `commit`, `checks`, `bundle`, `done` follow. The
 agent edits a file and exits 0; the edit is committed with the trailers, `pytest -q` fails. The result says
-`acceptance-failed` with pytest's last lines, and the bundle holds the commit for the next attempt to carry on.
+`acceptance-failed` with pytest's last lines, and the bundle holds the commit for the next attempt.
 """
 
 from app.runner.codec import decode, encode

@@ -60,7 +60,7 @@ class Child(Protocol):
         ...
 
     def settle(self) -> int:
-        """After the process ended: wait until nothing of it is left. Answers its exit code, 128+n for signal n.
+        """After the process ended: wait until all is gone. Answers the exit code, 128+n for signal n.
 
         Raises `OperatorError` when the sandbox could not be set up.
         """

@@ -60,7 +60,7 @@ class LocalDispatch:
         self._command = tuple(command)
         self._step = step
         self._clock = clock
-        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._children: set[int] = set()
 
     def folder(self, session: str) -> Folder:
         """Where a session's files are; see `Folder` for their names."""
@@ -164,7 +164,6 @@ class LocalDispatch:
                 folder.note(folder.pid, str(process.pid))
         finally:
             os.close(lock)
-        self._children[folder.path.name] = process
         return self._lend(process)
 
     def _run(self, folder: Folder, lock: int) -> subprocess.Popen[bytes]:
@@ -179,7 +178,10 @@ class LocalDispatch:
             )
 
     def _lend(self, process: subprocess.Popen[bytes]) -> Outcome:
+        """Hand the keys over and let the process go: it is found again by its folder, not as a child."""
         assert process.stdin is not None
+        self._children.add(process.pid)
+        process.returncode = 0
         try:
             process.stdin.write(encode(self.operator).encode())
             process.stdin.close()
@@ -203,7 +205,14 @@ class LocalDispatch:
         return SessionSeen(Life.ALIVE)
 
     def _reap(self) -> None:
-        self._children = {name: each for name, each in self._children.items() if each.poll() is None}
+        """Ended runners of this process would stay as zombies."""
+        for pid in tuple(self._children):
+            try:
+                ended = os.waitpid(pid, os.WNOHANG)[0] == pid
+            except ChildProcessError:
+                ended = True
+            if ended:
+                self._children.discard(pid)
 
 
 def _result(folder: Folder) -> SessionResult | None:

@@ -45,7 +45,7 @@ class Redactor:
         text = HEADERS.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}", text)
         text = IN_URL.sub(HIDDEN, text)
         for path, name in self.paths:
-            text = re.sub(rf"(?<![\w.-]){re.escape(path)}(?![\w.-])", lambda found: name, text)
+            text = re.sub(rf"(?<![\w.-]){re.escape(path)}(?![\w.-])", name.replace("\\", ""), text)
         return text
 
 

@@ -74,7 +74,7 @@ class OperatorFile(Table):
     )
     secrets: list[VariableName] = Field(
         default=[],
-        description="More environment variables whose values stay out of logs and events; `key_env` does anyway.",
+        description="More environment variables whose values stay out of logs; those of `key_env` do anyway.",
     )
     engines: dict[EngineName, EngineTable] = Field(
         default_factory=dict, description="How each engine is run on this machine."

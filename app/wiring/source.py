@@ -19,7 +19,9 @@ class ConfigSource:
     A file that is not committed yet counts while the base holds none: it is the maintainer's own checkout.
     """
 
-    def __init__(self, git_dir: Path, base: str, settings: Settings, *, work_tree: Path | None = None) -> None:
+    def __init__(
+        self, git_dir: Path, base: str, settings: Settings, *, work_tree: Path | None = None
+    ) -> None:
         self._git_dir = git_dir
         self._base = base
         self._settings = settings

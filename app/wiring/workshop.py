@@ -23,7 +23,10 @@ __all__ = ["Surroundings", "Workshop", "open_workshop"]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What comes from outside the program: environment, home, clock; tests number the steps and replace the runner."""
+    """What comes from outside the program:
+
+    Environment, home, clock; tests number the steps and replace the runner.
+    """
 
     environ: Mapping[str, str]
     home: Path
@@ -93,16 +96,12 @@ class Workshop:
     def publisher(self, config: Config) -> Publisher:
         """The mirror and all git work, under the repository's rules."""
         dispatch = self.dispatch()
-        place = Place(
-            self.repository.common_dir, self.state, lambda session: dispatch.folder(session).bundle
-        )
+        place = Place(self.repository.common_dir, self.state, lambda session: dispatch.folder(session).bundle)
         return Publisher(place, Rules(protected=config.refinery.protected), step=self.surroundings.step)
 
     def operator(self, engines: Sequence[str]) -> Operator:
         """What sessions are lent. Raises OperatorError for a missing key or sandbox, with the remedy."""
-        return lend(
-            self.settings, self.surroundings.environ, engines=engines, isolation=self.isolation()
-        )
+        return lend(self.settings, self.surroundings.environ, engines=engines, isolation=self.isolation())
 
     def isolation(self) -> str:
         """`bwrap` where it works; `process` only when the operator says so."""
@@ -113,7 +112,7 @@ class Workshop:
             raise OperatorError(
                 f"no sandbox: {report.reason}",
                 place="isolation bwrap",
-                remedy=f"{report.remedy}; or set [sandbox] isolation = \"process\" (unsafe) in {self.settings.place}",
+                remedy=f"{report.remedy}; or, unsafe, [sandbox] isolation = \"process\" in {self.settings.place}",
             )
         return "bwrap"
 
@@ -153,10 +152,11 @@ class Workshop:
 
 
 def open_workshop(path: Path, surroundings: Surroundings, *, base: str | None = None) -> Workshop:
-    """Look at the repository and read the settings, once. Raises UserError and OperatorError with remedies."""
+    """Look at the repository and read the settings, once.
+
+    Raises UserError and OperatorError with remedies.
+    """
     settings = load_settings(surroundings.environ, surroundings.home)
     repository = examine(path, base=base)
-    source = ConfigSource(
-        repository.common_dir, repository.base, settings, work_tree=repository.work_tree
-    )
+    source = ConfigSource(repository.common_dir, repository.base, settings, work_tree=repository.work_tree)
     return Workshop(repository, settings, surroundings, source)

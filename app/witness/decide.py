@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from app.board import Board, Convoy, Task, TaskStatus, dependents
-from app.config import Config
-from app.ports import Decision, Seen, Setting, Verdict, VerdictState, Wanted
+from app.board import Board, Convoy, Look, Task, TaskStatus, dependents
+from app.ports import Decision, Verdict, VerdictState, Wanted
 from app.witness.start import contains_wanted, start_sessions
 from app.witness.watch import after_failure, watch
 
@@ -19,16 +18,16 @@ def wanted(board: Board) -> Wanted:
     return Wanted(refs=refs, sessions=sessions, contains=contains)
 
 
-def decide(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+def decide(look: Look) -> Decision:
     """Watch what runs, give failed tasks another attempt or up, start what is ready."""
     decision = Decision()
-    for convoy in board.convoys:
+    for convoy in look.board.convoys:
         for task in convoy.tasks:
-            decision += watch(convoy, task, seen, config, setting)
+            decision += watch(convoy, task, look)
             if not convoy.status.final:
-                decision += Decision(facts=after_failure(task, config))
+                decision += Decision(facts=after_failure(task, look.config))
                 decision += Decision(verdicts=tuple(_verdicts(convoy, task)))
-    return decision + start_sessions(board, seen, config, setting)
+    return decision + start_sessions(look)
 
 
 def _verdicts(convoy: Convoy, task: Task) -> list[Verdict]:

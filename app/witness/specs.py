@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Session, Task, failures, task_branch
+from app.board import Convoy, Look, Session, Task, failures, task_branch
 from app.config import Config, EngineChoice
-from app.ports import CheckSpec, EngineCall, FollowUpWanted, Limits, Role, SessionSpec, Setting
+from app.ports import CheckSpec, EngineCall, FollowUpWanted, Limits, Role, SessionSpec
 from app.prompts import Carried, Failure, Remark, Work, work_prompt
 
 __all__ = ["engine_of", "wall_ms", "work_spec"]
@@ -22,9 +22,9 @@ def wall_ms(task: Task, config: Config) -> int:
     return min(task.spec.timeout_ms or limit, limit)
 
 
-def work_spec(convoy: Convoy, task: Task, session: Session, config: Config, setting: Setting) -> SessionSpec:
+def work_spec(convoy: Convoy, task: Task, session: Session, look: Look) -> SessionSpec:
     """What the recorded session `session` shall do."""
-    started = session.started
+    started, config = session.started, look.config
     checks = tuple(
         CheckSpec(f"acceptance {number}", command, wall_ms(task, config))
         for number, command in enumerate(task.spec.commands, 1)
@@ -33,7 +33,7 @@ def work_spec(convoy: Convoy, task: Task, session: Session, config: Config, sett
         id=started.session,
         role=Role.WITNESS,
         attempt=started.attempt,
-        repository=setting.repository,
+        repository=look.setting.repository,
         base=started.base,
         branch=task_branch(convoy.slug, task.number),
         limits=Limits(

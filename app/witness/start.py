@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from app.board import (
-    Board,
     Convoy,
     ConvoyStatus,
+    Look,
     Task,
     TaskStatus,
     dependents,
-    failures,
     occupied_slots,
     overlaps,
     settled,
     short_id,
     spent_usd,
 )
-from app.config import Config
-from app.ports import Decision, Role, Seen, SessionStarted, Setting, Verdict, VerdictState
+from app.ports import Decision, Role, SessionStarted, Verdict, VerdictState
 from app.witness.specs import engine_of, wall_ms
 
 __all__ = ["contains_wanted", "start_sessions"]
@@ -50,10 +48,10 @@ def contains_wanted(convoy: Convoy) -> tuple[tuple[str, str], ...]:
     )
 
 
-def start_sessions(board: Board, seen: Seen, config: Config, setting: Setting) -> Decision:
+def start_sessions(look: Look) -> Decision:
     """Sessions for ready tasks, oldest convoy first and in it the task most others wait for."""
-    starting = _Starting(board, seen, config, setting)
-    for convoy in board.open_convoys:
+    starting = _Starting(look)
+    for convoy in look.board.open_convoys:
         if convoy.approved_by is None:
             continue
         for task in sorted(convoy.tasks, key=lambda each: (-dependents(convoy, each.number), each.number)):
@@ -64,14 +62,14 @@ def start_sessions(board: Board, seen: Seen, config: Config, setting: Setting) -
 class _Starting:
     """Slots, paths and money as they are given away in this pass."""
 
-    def __init__(self, board: Board, seen: Seen, config: Config, setting: Setting) -> None:
-        self.board, self.seen, self.config, self.setting = board, seen, config, setting
+    def __init__(self, look: Look) -> None:
+        self.board, self.seen, self.config, self.setting = look.board, look.seen, look.config, look.setting
         self.facts: list[SessionStarted] = []
         self.verdicts: list[Verdict] = []
-        self._slots = config.swarm.max_polecats - occupied_slots(board)
+        self._slots = self.config.swarm.max_polecats - occupied_slots(self.board)
         self._busy = [
             (convoy, task)
-            for convoy in board.open_convoys
+            for convoy in self.board.open_convoys
             for task in convoy.tasks
             if task.status is TaskStatus.RUNNING
         ]
@@ -190,8 +188,3 @@ class _Starting:
 
     def _taken(self, name: str) -> bool:
         return name in self.board.taken or any(each.session == name for each in self.facts)
-
-
-def attempts_text(task: Task, config: Config) -> str:
-    """`2 of 3`: failed attempts of the present set."""
-    return f"{len(failures(task))} of {config.swarm.attempts}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.board import (
     Convoy,
-    ConvoyStatus,
+    Look,
     Session,
     Task,
     TaskStatus,
@@ -20,10 +22,7 @@ from app.ports import (
     Fact,
     Finding,
     Life,
-    Seen,
-    SessionEnded,
     SessionSeen,
-    Setting,
     StartSession,
     StopSession,
     TaskBlocked,
@@ -34,66 +33,57 @@ from app.witness.specs import work_spec
 __all__ = ["after_failure", "watch"]
 
 OVERTIME_MS = 60_000
-"""The runner ends a late session itself; this long after its deadline the Witness does it for a stuck runner."""
+"""The runner ends a late session itself; this long after its deadline the Witness does it for a stuck one."""
 
 
-def watch(convoy: Convoy, task: Task, seen: Seen, config: Config, setting: Setting) -> Decision:
+def watch(convoy: Convoy, task: Task, look: Look) -> Decision:
     """One look at each open work session of the task."""
     decision = Decision()
     for session in task.sessions:
         if session.open and session.started.purpose == "work":
-            decision += _watch(convoy, task, session, seen, config, setting)
+            decision += _Watch(convoy, task, session, look).decide()
     return decision
 
 
-def _watch(
-    convoy: Convoy, task: Task, session: Session, seen: Seen, config: Config, setting: Setting
-) -> Decision:
-    view = seen.sessions.get(session.id, SessionSeen(Life.UNKNOWN))
-    unwanted = _unwanted(convoy, task, session)
-    match view.life:
-        case Life.ENDED if view.result is not None:
-            if view.result.finding is Finding.DONE and not unwanted:
+class _Watch:
+    """One open session of one task."""
+
+    def __init__(self, convoy: Convoy, task: Task, session: Session, look: Look) -> None:
+        self.convoy, self.task, self.session, self.look = convoy, task, session, look
+        self.unwanted = _unwanted(convoy, task, session)
+
+    def decide(self) -> Decision:
+        view = self.look.session(self.session.id) or SessionSeen(Life.UNKNOWN)
+        if view.result is not None:
+            if view.result.finding is Finding.DONE and not self.unwanted:
                 return Decision()
-            return Decision(facts=(ended_fact(session, view.result, minimal=setting.minimal),))
-        case Life.DEAD:
-            why = f"its runner died in phase {view.phase or 'unknown'}; last line: {view.last_line or 'none'}"
-            return Decision(facts=(lost_fact(session, now=setting.now, why=why),))
-        case Life.ABSENT if session.actor == setting.me:
-            return _absent(convoy, task, session, config, setting, unwanted=unwanted)
-        case Life.ALIVE:
-            if unwanted:
-                return Decision(actions=(StopSession(session.id, unwanted),))
-            if setting.now > session.started.deadline_ts + OVERTIME_MS:
-                return Decision(actions=(StopSession(session.id, "its deadline has passed"),))
-            return Decision()
-    if setting.now > session.started.deadline_ts + config.swarm.idle_timeout_ms:
-        why = "no sign of its runner since its deadline"
-        return Decision(facts=(lost_fact(session, now=setting.now, why=why),))
-    return Decision()
+            minimal = self.look.setting.minimal
+            return Decision(facts=(ended_fact(self.session, view.result, minimal=minimal),))
+        match view.life:
+            case Life.DEAD:
+                last = f"; last line: {view.last_line}" if view.last_line else ""
+                return self._lost(f"its runner died in phase {view.phase or 'unknown'}{last}")
+            case Life.ABSENT if self.session.actor == self.look.setting.me:
+                return self._absent()
+            case Life.ALIVE:
+                return self._alive()
+        late = self.session.started.deadline_ts + self.look.config.swarm.idle_timeout_ms
+        return self._lost("no sign of its runner since its deadline") if self.look.now > late else Decision()
 
+    def _alive(self) -> Decision:
+        overdue = self.look.now > self.session.started.deadline_ts + OVERTIME_MS
+        reason = self.unwanted or ("its deadline has passed" if overdue else "")
+        return Decision(actions=(StopSession(self.session.id, reason),)) if reason else Decision()
 
-def _absent(
-    convoy: Convoy, task: Task, session: Session, config: Config, setting: Setting, *, unwanted: str
-) -> Decision:
-    """Recorded but never begun on this machine: begin it, or close it when it is not wanted any more."""
-    if unwanted or not setting.start:
-        fact = lost_fact(session, now=setting.now, why=unwanted or "stopped before it began")
-        return Decision(facts=(_stopped(fact),))
-    return Decision(actions=(StartSession(work_spec(convoy, task, session, config, setting)),))
+    def _absent(self) -> Decision:
+        """Recorded but never begun here: begin it, or close it when it is not wanted any more."""
+        if self.unwanted or not self.look.setting.start:
+            lost = lost_fact(self.session, now=self.look.now, why=self.unwanted or "stopped before it began")
+            return Decision(facts=(replace(lost, finding=Finding.STOPPED),))
+        return Decision(actions=(StartSession(work_spec(self.convoy, self.task, self.session, self.look)),))
 
-
-def _stopped(fact: SessionEnded) -> SessionEnded:
-    return SessionEnded(
-        fact.issue,
-        fact.session,
-        fact.role,
-        fact.purpose,
-        Finding.STOPPED,
-        None,
-        fact.ended_ts,
-        evidence=fact.evidence,
-    )
+    def _lost(self, why: str) -> Decision:
+        return Decision(facts=(lost_fact(self.session, now=self.look.now, why=why),))
 
 
 def _unwanted(convoy: Convoy, task: Task, session: Session) -> str:
@@ -123,10 +113,3 @@ def after_failure(task: Task, config: Config) -> tuple[Fact, ...]:
         why = f"{failed} of {config.swarm.attempts} attempts failed, the last: {told}"
         return (TaskBlocked(task.issue, cap(why), f"brat task retry {task.id}"),)
     return (TaskRequeued(task.issue, cap(told)),)
-
-
-def orphaned(convoy: Convoy) -> bool:
-    """Whether the convoy is over while sessions of it are still open."""
-    return convoy.status in (ConvoyStatus.COMPLETE, ConvoyStatus.FAILED) and any(
-        each.open for each in convoy.all_sessions
-    )

@@ -8,12 +8,13 @@ from app.workspace.changes import Change, parse_raw, shown
 from app.workspace.git import Answer, Git, Overflow, quoted_words
 from app.workspace.names import bad_link, bad_mode, bad_name, case_twins
 from app.workspace.rules import Rules
+from app.workspace.trees import count_files
 
 __all__ = ["Look", "examine_work"]
 
 _DIFF = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id")
 _MOST_PROBLEMS = 20
-# A tree can name one folder ten times on ten levels: listing it has no end. 2000 long paths need 3 MB.
+# 2000 long paths in 200 commits, twice over.
 _LIST_BYTES = 16 * 1024 * 1024
 _TREE_BYTES = 128 * 1024 * 1024
 
@@ -38,9 +39,12 @@ def examine_work(git: Git, base: str, head: str, *, rules: Rules) -> Look:
     if problems := _objects(git, base, head, rules):
         return Look(problems=problems, commits=len(commits))
     try:
+        counts = count_files(git, (base, *commits))
+        if max(counts.values()) > counts[base] + rules.files:
+            return Look(problems=(f"more than {rules.files} files",), commits=len(commits))
         net, every = _changes(git, base, head, commits)
-    except Overflow:
-        return Look(problems=(f"more than {rules.files} files",), commits=len(commits))
+    except Overflow as over:
+        return Look(problems=(f"too much to look at: {over}",), commits=len(commits))
     touched = tuple(sorted({each.name for each in net}))
     ever = tuple(sorted({each.name for each in (*net, *every)}))
     if len(ever) > rules.files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -58,7 +59,7 @@ class Git:
     """git in one place. `own`: a repository of ours, no configuration of the person or the machine is read.
 
     Without `own` it is the person's repository: their configuration counts (line ends, filters,
-    credentials), their hooks, aliases and prompts do not. `git_dir` skips git's search.
+    credentials), their hooks, aliases and prompts do not. `git_dir` skips git's search; `memory` caps its address space in bytes.
     """
 
     place: Path
@@ -66,6 +67,7 @@ class Git:
     git_dir: Path | None = None
     config: tuple[str, ...] = ()
     timeout: float = 120.0
+    memory: int | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def run(
@@ -105,6 +107,9 @@ class Git:
                 )
             except FileNotFoundError as missing:
                 raise _not_started(self.place) from missing
+            if self.memory is not None:
+                with suppress(ProcessLookupError):
+                    resource.prlimit(process.pid, resource.RLIMIT_AS, (self.memory, self.memory))
             out, late = _collect(process, self.timeout, limit)
             if late:
                 raise Overflow(f"git {args[0]} {late}")

@@ -132,7 +132,15 @@ class Inspector:
         (place / "objects/info/alternates").write_text(f"{borrowed}\n")
         # Larger blobs are streamed, so that a blob of zeros does not fill the memory.
         big = f"core.bigFileThreshold={self._rules.blob_bytes}"
-        return Git(place.parent, own=True, git_dir=place, config=(*DURABLE, big), timeout=self._rules.seconds)
+        rules = self._rules
+        return Git(
+            place.parent,
+            own=True,
+            git_dir=place,
+            config=(*DURABLE, big),
+            timeout=rules.seconds,
+            memory=rules.memory_bytes,
+        )
 
     def _unpack(self, git: Git, bundle: Path, header: BundleHeader) -> None:
         with bundle.open("rb", buffering=0) as file:

@@ -33,7 +33,7 @@ class Rules:
     """Limits of one bundle. `protected` are gitignore-style globs, compared without regard to case.
 
     The numbers are what a reviewer could still look at (commits, files) and what a machine takes
-    without harm (sizes, objects, seconds per git command).
+    without harm (sizes, objects, memory and seconds per git command).
     """
 
     protected: tuple[str, ...] = PROTECTED
@@ -42,6 +42,7 @@ class Rules:
     objects: int = 100_000
     blob_bytes: int = 50 * 1024 * 1024
     bundle_bytes: int = 500 * 1024 * 1024
+    memory_bytes: int = 4 * 1024 * 1024 * 1024
     seconds: float = 120.0
 
     def protected_among(self, paths: Iterable[str]) -> tuple[str, ...]:

@@ -82,16 +82,24 @@ type = "claude-code"
 def test_migration_tells_of_every_key_that_changed() -> None:
     assert migrate(RUST_FILE).notes == snapshot(
         (
-            "`roles.mayor_enabled` has nothing to set any more: the roles run together; one alone is `brat witness run` or `brat refinery run`",
-            "`roles.deacon_enabled` has nothing to set any more: the roles run together; one alone is `brat witness run` or `brat refinery run`",
-            "`swarm.worktree_root` has nothing to set any more: workspaces live outside the repository, in the folder that BRAT_DATA_DIR names",
+            "`roles.mayor_enabled` has nothing to set any more: the roles run together; one alone is "
+            "`brat witness run` or `brat refinery run`",
+            "`roles.deacon_enabled` has nothing to set any more: the roles run together; one alone is "
+            "`brat witness run` or `brat refinery run`",
+            "`swarm.worktree_root` has nothing to set any more: workspaces live outside the repository, "
+            "in the folder that BRAT_DATA_DIR names",
             "`swarm.engine` is now `engine.default.type`: engines are chosen per kind of work",
-            "`engine.spawn_timeout_ms` has nothing to set any more: a whole session is bounded by `swarm.session_timeout` and `swarm.idle_timeout`",
-            "`refinery.max_parallel_merges` has nothing to set any more: each merge is built on the one before, so that only tested code lands",
+            "`engine.spawn_timeout_ms` has nothing to set any more: a whole session is bounded by "
+            "`swarm.session_timeout` and `swarm.idle_timeout`",
+            "`refinery.max_parallel_merges` has nothing to set any more: each merge is built on the one "
+            "before, so that only tested code lands",
             "`refinery.rebase_strategy` is now `refinery.strategy`: the same values",
-            '`refinery.required_checks` is now `refinery.require_ci`: a check on a plain repository is a command, [[refinery.check]] with name and run; the commands of "tests" are yours to name',
-            "`locks.policy` has nothing to set any more: tasks that may write the same paths never run at the same time",
-            "`interventions.heartbeat_interval_ms` has nothing to set any more: liveness is a file lock that ends with its process",
+            "`refinery.required_checks` is now `refinery.require_ci`: a check on a plain repository is a "
+            'command, [[refinery.check]] with name and run; the commands of "tests" are yours to name',
+            "`locks.policy` has nothing to set any more: tasks that may write the same paths never run at "
+            "the same time",
+            "`interventions.heartbeat_interval_ms` has nothing to set any more: liveness is a file lock "
+            "that ends with its process",
             "`interventions.stale_session_ms` is now `interventions.stale_session`: a duration",
             "`interventions.blocked_task_ms` is now `interventions.blocked_task`: a duration",
         )
@@ -139,7 +147,15 @@ def test_migrating_twice_changes_nothing_more() -> None:
 
 
 def test_our_own_tables_in_the_same_file_win() -> None:
-    mixed = '[swarm]\nengine = "codex"\n[engine.default]\ntype = "aider"\n[refinery]\nstrategy = "merge"\nrebase_strategy = "squash"\n'
+    mixed = """\
+[swarm]
+engine = "codex"
+[engine.default]
+type = "aider"
+[refinery]
+strategy = "merge"
+rebase_strategy = "squash"
+"""
     config = parse_config(migrate(mixed).text)
     assert config.engine_for("default") == EngineChoice("aider")
     assert config.refinery.strategy == "merge"
@@ -150,7 +166,8 @@ def test_engine_that_does_not_run_is_left_to_the_owner() -> None:
     assert tomllib.loads(result.text) == {"swarm": {}}
     assert result.notes == snapshot(
         (
-            '`swarm.engine` is now `engine.default.type`: engines are chosen per kind of work; "gemini" does not run in this release, so [engine.default] is left to you',
+            '`swarm.engine` is now `engine.default.type`: engines are chosen per kind of work; "gemini" '
+            "does not run in this release, so [engine.default] is left to you",
         )
     )
 
@@ -175,7 +192,10 @@ def test_what_else_is_wrong_is_told_and_not_hidden() -> None:
     with pytest.raises(ConfigError) as caught:
         migrate("[swarm]\nworktree_root = 'x'\nmax_polcats = 3\n")
     assert str(caught.value) == snapshot(
-        ".brat/config.toml:3:1: `swarm.max_polcats`: unknown key, did you mean `max_polecats`? (allowed: attempts, idle_timeout, max_polecats, session_timeout)"
+        """\
+.brat/config.toml:3:1: `swarm.max_polcats`: unknown key, did you mean `max_polecats`?
+  → allowed here: attempts, idle_timeout, max_polecats, session_timeout\
+"""
     )
     with pytest.raises(ConfigError, match="is not TOML"):
         migrate("[swarm\n")

@@ -33,7 +33,7 @@ def test_every_key_of_a_file_is_found_where_it_stands(data: dict[str, Any]) -> N
     for path in paths(tomllib.loads(text)):
         spot = locate(found, path)
         assert spot is not None
-        assert spot.path[: len(path)] == path or path[-1] in text.splitlines()[spot.line - 1]
+        assert spot.path[: len(path)] == path or str(path[-1]) in text.splitlines()[spot.line - 1]
     lines = text.split("\n")
     for spot in found:
         assert lines[spot.line - 1][spot.column - 1 :].startswith(

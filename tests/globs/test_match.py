@@ -31,7 +31,9 @@ def covered(glob: str, paths: tuple[str, ...]) -> set[str]:
     return set(GitIgnoreSpec.from_lines([as_gitignore(glob)]).match_files(paths))
 
 
-@given(st.one_of(folders, wide, folders.filter(lambda glob: not glob.endswith("*")).map(lambda glob: f"{glob}/")))
+@given(
+    st.one_of(folders, wide, folders.filter(lambda glob: not glob.endswith("*")).map(lambda glob: f"{glob}/"))
+)
 def test_a_glob_covers_what_a_gitignore_line_covers(glob: str) -> None:
     assert {path for path in SHALLOW if matches((glob,), path)} == covered(glob, SHALLOW)
     assert {path for path in DEEP if matches((glob,), path)} == covered(glob, DEEP)
@@ -85,7 +87,9 @@ def test_hostile_globs_are_decided_at_once() -> None:
     assert not overlap("x/" + "**/a/" * 38 + "b", "y/" + "**/a/" * 38 + "b")
 
 
-@pytest.mark.parametrize("glob", ["src/**", "a.py", "**/*.md", ".github/**", ".gitignore", "a b/c", "x[0-9]/*", "src/[id]/p"])
+@pytest.mark.parametrize(
+    "glob", ["src/**", "a.py", "**/*.md", ".github/**", ".gitignore", "a b/c", "x[0-9]/*", "src/[id]/p"]
+)
 def test_a_sane_glob_has_no_problem(glob: str) -> None:
     assert glob_problem(glob) is None
 
@@ -95,4 +99,24 @@ def test_each_refused_glob_is_told_why() -> None:
         "", "x" * 201, "a\nb", " a", "a\\b", "/etc/passwd", "~/x", "C:/x", "!a", "#a", "src/{a,b}",
         "a/../b", "a/.GIT/hooks", "./src", "a//b", "[[:alpha:]]", "a[b",
     )  # fmt: skip
-    assert [f"{glob[:12]!r} {glob_problem(glob)}" for glob in refused] == snapshot(["'' is empty", "'xxxxxxxxxxxx' is longer than 200 characters", "'a\\nb' holds a control character", "' a' has a space at an end", "'a\\\\b' holds a backslash: write / between folders", "'/etc/passwd' is absolute: write it relative to the top of the repository, like src/**", "'~/x' is absolute: write it relative to the top of the repository, like src/**", "'C:/x' is absolute: write it relative to the top of the repository, like src/**", "'!a' is a negation: name what may be written instead", "'#a' starts with #, which is a comment in a gitignore", "'src/{a,b}' holds braces, which are not expanded: write one glob for each", "'a/../b' leaves the repository with `..`", "'a/.GIT/hooks' names .git, which no task may write", "'./src' has a `.` folder: leave it out, like src/**", "'a//b' has an empty folder name (`//`)", "'[[:alpha:]]' holds a POSIX class: write a range, like [a-z]", "'a[b' has a [ without its ]"])
+    assert [f"{glob[:12]!r} {glob_problem(glob)}" for glob in refused] == snapshot(
+        [
+            "'' is empty",
+            "'xxxxxxxxxxxx' is longer than 200 characters",
+            "'a\\nb' holds a control character",
+            "' a' has a space at an end",
+            "'a\\\\b' holds a backslash: write / between folders",
+            "'/etc/passwd' is absolute: write it relative to the top of the repository, like src/**",
+            "'~/x' is absolute: write it relative to the top of the repository, like src/**",
+            "'C:/x' is absolute: write it relative to the top of the repository, like src/**",
+            "'!a' is a negation: name what may be written instead",
+            "'#a' starts with #, which is a comment in a gitignore",
+            "'src/{a,b}' holds braces, which are not expanded: write one glob for each",
+            "'a/../b' leaves the repository with `..`",
+            "'a/.GIT/hooks' names .git, which no task may write",
+            "'./src' has a `.` folder: leave it out, like src/**",
+            "'a//b' has an empty folder name (`//`)",
+            "'[[:alpha:]]' holds a POSIX class: write a range, like [a-z]",
+            "'a[b' has a [ without its ]",
+        ]
+    )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import stat
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.errors import Defect, Moved, OperatorError, RepositoryError
-from app.grite import ANY, CommentAdded, Identity, IssueCreated, Log, ProjectContextUpdated, Rewound, fold, verify
+from app.errors import Defect, Moved, RepositoryError
+from app.grite import (
+    ANY,
+    Identity,
+    IssueCreated,
+    Log,
+    ProjectContextUpdated,
+    fold,
+    verify,
+)
 from app.grite.events import Draft
 from tests.grite.conftest import ISSUE, World, bare, comment, git, said
 
@@ -79,9 +85,7 @@ def test_the_first_event_of_a_signing_actor_is_its_key_and_is_said_once(world: W
     world.log().append([comment("two")])
     events = log.read().events
     told = [event.kind for event in events if isinstance(event.kind, ProjectContextUpdated)]
-    assert told == [
-        ProjectContextUpdated(f"actor/{log.identity.actor}/ed25519", log.identity.public_key)
-    ]
+    assert told == [ProjectContextUpdated(f"actor/{log.identity.actor}/ed25519", log.identity.public_key)]
     assert events[0].kind == told[0]
     assert all(verify(event, log.identity.public_key) for event in events)
 
@@ -146,67 +150,14 @@ def test_two_first_writers_do_not_both_win(world: World) -> None:
     with log.writing() as turn:
         prepared = turn.prepare([comment("mine")])
         tree = git(world.repo("repo"), "write-tree")
-        git(world.repo("repo"), "update-ref", "refs/grite/wal", git(world.repo("repo"), "commit-tree", tree, "-m", "x"))
+        git(
+            world.repo("repo"),
+            "update-ref",
+            "refs/grite/wal",
+            git(world.repo("repo"), "commit-tree", tree, "-m", "x"),
+        )
         with pytest.raises(Moved):
             turn.move(prepared)
-
-
-def set_back(world: World, target: str | None) -> None:
-    flags = ["-d", "refs/grite/wal"] if target is None else ["refs/grite/wal", target]
-    git(world.repo("repo"), "update-ref", *flags)
-
-
-@pytest.mark.parametrize("restarted", [False, True])
-@pytest.mark.parametrize("deleted", [False, True])
-def test_a_ref_that_was_set_back_is_noticed_and_restored(world: World, restarted: bool, deleted: bool) -> None:
-    log = world.log()
-    first = log.append([comment("one")])
-    second = log.append([comment("two")])
-    set_back(world, None if deleted else first)
-    log = world.log() if restarted else log
-    rewound = log.read().rewound
-    assert isinstance(rewound, Rewound)
-    assert rewound.seen == second
-    assert said(rewound.lost) == (["one", "two"] if deleted else ["two"])
-    assert [finding.place for finding in log.verify()] == [f"refs/grite/wal {second[:12]}"]
-    log.append([comment("three")])
-    assert said(log.read().events) == ["one", "two", "three"]
-    assert log.read().rewound is None
-    assert git(world.repo("repo"), "merge-base", second, "refs/grite/wal") == second
-
-
-@pytest.mark.parametrize("restarted", [False, True])
-def test_a_forked_ref_is_noticed_and_its_lost_events_come_back(world: World, restarted: bool) -> None:
-    log = world.log()
-    first = log.append([comment("one")])
-    log.append([comment("two")])
-    set_back(world, first)
-    stranger = Log(
-        world.repo("repo"), identity=Identity.create(), state_dir=world.root / "x", clock=lambda: world.now + 9
-    )
-    stranger.append([comment("instead")])
-    log = world.log() if restarted else log
-    rewound = log.read().rewound
-    assert rewound is not None
-    assert said(rewound.lost) == ["two"]
-    assert log.read().rewound == rewound
-    log.append([comment("three")])
-    assert sorted(said(log.read().events)) == ["instead", "one", "three", "two"]
-    assert log.read().rewound is None
-    assert log.verify() == ()
-
-
-def test_a_rewind_whose_objects_are_gone_is_still_told(world: World) -> None:
-    log = world.log()
-    log.append([comment("one")])
-    second = log.append([comment("two")])
-    (world.root / "repo.state" / "log.seen").write_text("ab" * 20)
-    rewound = world.log().read().rewound
-    assert rewound == Rewound("ab" * 20, ())
-    again = world.log()
-    again.append([comment("three")])
-    assert again.read().rewound is None
-    assert git(world.repo("repo"), "rev-parse", "refs/grite/wal~") == second
 
 
 def test_damage_is_named_by_commit_and_chunk_and_moves_nothing(world: World) -> None:
@@ -214,9 +165,16 @@ def test_damage_is_named_by_commit_and_chunk_and_moves_nothing(world: World) -> 
     head = log.append([comment("one")])
     repo = world.repo("repo")
     path = git(repo, "ls-tree", "-r", "--name-only", head, "events/")
-    blob = subprocess.run(
-        ["git", "-C", repo, "hash-object", "-w", "--stdin"], input=b"GRITECNKrot", capture_output=True, check=True
-    ).stdout.decode().strip()
+    blob = (
+        subprocess.run(
+            ["git", "-C", repo, "hash-object", "-w", "--stdin"],
+            input=b"GRITECNKrot",
+            capture_output=True,
+            check=True,
+        )
+        .stdout.decode()
+        .strip()
+    )
     index = {"GIT_INDEX_FILE": str(world.root / "index")}
     for command in (["read-tree", head], ["update-index", "--cacheinfo", f"100644,{blob},{path}"]):
         subprocess.run(["git", "-C", repo, *command], env=index, check=True)
@@ -238,7 +196,11 @@ def test_config_and_everything_else_of_the_repository_stay_as_they_are(world: Wo
 
     def others() -> dict[str, bytes]:
         ours = ("objects/", "refs/grite", "logs/refs/grite")
-        files = {str(file.relative_to(repo / ".git")): file for file in (repo / ".git").rglob("*") if file.is_file()}
+        files = {
+            str(file.relative_to(repo / ".git")): file
+            for file in (repo / ".git").rglob("*")
+            if file.is_file()
+        }
         return {name: file.read_bytes() for name, file in files.items() if not name.startswith(ours)}
 
     before = others()
@@ -251,50 +213,6 @@ def test_config_and_everything_else_of_the_repository_stay_as_they_are(world: Wo
     assert others() == before
 
 
-def test_a_head_that_somebody_dropped_is_in_the_reflog(world: World) -> None:
-    log = world.log()
-    first = log.append([comment("one")])
-    second = log.append([comment("two")])
-    set_back(world, first)
-    assert second in (world.repo("repo") / "logs/refs/grite/wal").read_text()
-
-
 def test_what_is_no_repository_says_so(tmp_path: Path) -> None:
     with pytest.raises(RepositoryError, match="cannot be opened"):
         Log(tmp_path / "no", identity=Identity.create(), state_dir=tmp_path / "s", clock=lambda: 0)
-
-
-def test_an_identity_is_private_kept_and_made_once(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "identity.json"
-    made = Identity.ensure(path)
-    assert Identity.ensure(path) == made == Identity.load(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    Identity.create().save(path)
-    assert Identity.load(path) == made
-    assert [file.name for file in path.parent.iterdir()] == ["identity.json"]
-
-
-def test_a_private_key_is_not_shown(tmp_path: Path) -> None:
-    identity = Identity.create()
-    assert identity.private_key.hex() not in repr(identity)
-    assert repr(identity.private_key) not in repr(identity)
-
-
-def test_an_identity_that_others_can_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "identity.json"
-    Identity.create().save(path)
-    path.chmod(0o644)
-    with pytest.raises(OperatorError, match="others can read it"):
-        Identity.load(path)
-
-
-def test_only_the_right_key_over_the_right_content_verifies(world: World) -> None:
-    log = world.log()
-    log.append([comment("one")])
-    event = log.read().events[-1]
-    key = log.identity.public_key
-    assert verify(event, key)
-    assert not verify(replace(event, sig=None), key)
-    assert not verify(replace(event, sig=bytes(64)), key)
-    assert not verify(replace(event, kind=CommentAdded("forged")), key)
-    assert not verify(event, Identity.create().public_key)

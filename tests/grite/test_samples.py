@@ -25,7 +25,7 @@ from app.grite import (
 from app.grite.chunks import decode_chunk
 from app.grite.snapshots import read_snapshot, snapshot_commit, snapshots
 from app.grite.store import Store
-from app.grite.wal import WAL, walk, wal_commit
+from app.grite.wal import WAL, wal_commit, walk
 from tests.grite.conftest import SAMPLES, comment, git
 
 Sample = Callable[[str], Path]

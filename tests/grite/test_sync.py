@@ -213,7 +213,7 @@ Sample = Callable[[str], Path]
 
 
 def test_a_clone_whose_grite_sync_fails_for_good_is_united(world: World, sample: Sample) -> None:
-    """Its events are in its local ref only; ours reads that ref, appends what the remote lacks, and pushes."""
+    """Its events are in its local ref only: read that, append what the remote lacks, push."""
     stuck = sample("signed")
     ours = world.log("a")
     world.now = 1_795_260_000_000

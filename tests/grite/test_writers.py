@@ -18,7 +18,14 @@ from tests.grite.conftest import ISSUE, World, comment, git, said
 
 
 def start(world: World, name: str, count: int, kill: str = "9999") -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.grite.writer", world.repo("repo"), world.root / "repo.state", name]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.grite.writer",
+        world.repo("repo"),
+        world.root / "repo.state",
+        name,
+    ]
     return subprocess.Popen(
         [*map(str, command), str(count), kill],
         stdout=subprocess.PIPE,
@@ -90,7 +97,9 @@ STEPS = ["log.objects", "log.ref", "log.ref.settled"] * 3 + ["log.snapshot", "lo
 
 @pytest.mark.parametrize("moment", ["", "-"])
 @pytest.mark.parametrize("number", range(len(STEPS)), ids=lambda n: f"{n}-{STEPS[n]}")
-def test_a_writer_killed_at_any_step_leaves_a_log_that_goes_on(world: World, number: int, moment: str) -> None:
+def test_a_writer_killed_at_any_step_leaves_a_log_that_goes_on(
+    world: World, number: int, moment: str
+) -> None:
     told = acknowledged(start(world, "w", 3, f"{moment}{number}"))
     world.now = wall_clock()
     log = world.log(writer="next")

@@ -1,7 +1,7 @@
 """A process of its own that appends to a log, says what was acknowledged, and can be killed at a step.
 
-`python -m tests.grite.writer REPO STATE NAME COUNT [KILL]`: KILL is the number of the step to die at, counted from
-zero, with `-` in front to die after its effect instead of before.
+`python -m tests.grite.writer REPO STATE NAME COUNT [KILL]`: KILL is the number of the step to die at,
+counted from zero, with `-` in front to die after its effect instead of before.
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ class Killer:
 def main(repo: str, state: str, name: str, count: str, kill: str = "9999") -> None:
     """Appends `count` comments one by one; prints each that was acknowledged."""
     killer = Killer(abs(int(kill.removeprefix("-"))), after=kill.startswith("-"))
-    log = Log(
-        Path(repo), identity=Identity.create(), state_dir=Path(state), clock=wall_clock, step=killer
-    )
+    log = Log(Path(repo), identity=Identity.create(), state_dir=Path(state), clock=wall_clock, step=killer)
     for number in range(int(count)):
         log.append([Draft(ISSUE, CommentAdded(f"{name} {number}"))])
         print(f"{name} {number}", flush=True)

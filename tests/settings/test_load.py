@@ -165,7 +165,8 @@ config.toml:2:1: `engines.codex.base_url` wants an address without user, passwor
 
 def test_repositorys_table_written_for_an_engine_is_noticed(load: Load) -> None:
     assert refusal(load, '[engine.codex]\nbase_url = "https://llm.example.com"\n') == snapshot(
-        "config.toml:1:1: `engine` is the repository's table; how codex is run is said by [engines.codex] here"
+        "config.toml:1:1: `engine` is the repository's table; how codex is run is said by [engines.codex] "
+        "here"
     )
 
 
@@ -178,16 +179,23 @@ config.toml:1:1: `refinery` is a table of the repository's file
 
 def test_top_key_below_a_table_is_sent_to_the_top(load: Load) -> None:
     assert refusal(load, '[sandbox]\nallow_engines = ["codex"]\n') == snapshot(
-        "config.toml:2:1: `sandbox.allow_engines`: unknown key here: it belongs at the top of the file, above the first [table]"
+        "config.toml:2:1: `sandbox.allow_engines`: unknown key here: it belongs at the top of the file, "
+        "above the first [table]"
     )
 
 
 def test_engine_names_are_checked_everywhere(load: Load) -> None:
     assert refusal(load, "[engines.claude]\n") == snapshot(
-        'config.toml:1:1: `engines.claude`: no engine is named "claude", did you mean `claude-code`? (allowed: claude-code, codex, aider, shell)'
+        """\
+config.toml:1:1: `engines.claude`: no engine is named "claude", did you mean `claude-code`?
+  → allowed: claude-code, codex, aider, shell\
+"""
     )
     assert refusal(load, 'allow_engines = ["gemini"]\n') == snapshot(
-        "config.toml:1:1: `allow_engines[1]`: gemini is not available in this release; these are: claude-code, codex, aider, shell"
+        """\
+config.toml:1:1: `allow_engines[1]`: gemini is not available in this release
+  → available are: claude-code, codex, aider, shell\
+"""
     )
     assert refusal(load, "allow_engines = []\n") == snapshot(
         "config.toml:1:1: `allow_engines` wants at least 1 in the list, got a list"
@@ -217,7 +225,10 @@ def test_key_without_effect_on_the_shell_engine_says_so(load: Load) -> None:
 
 def test_isolation_lists_what_there_is(load: Load) -> None:
     assert refusal(load, '[sandbox]\nisolation = "none"\n') == snapshot(
-        'config.toml:2:1: `sandbox.isolation`: "none" is not allowed (allowed: auto, bwrap, process)'
+        """\
+config.toml:2:1: `sandbox.isolation`: "none" is not allowed
+  → allowed: auto, bwrap, process\
+"""
     )
 
 
@@ -234,5 +245,9 @@ def test_home_directory_is_never_shown_inside(load: Load, path: str) -> None:
 
 def test_limit_is_checked_like_the_repositorys_value(load: Load) -> None:
     assert refusal(load, '[limits]\nmax_polecats = 0\noutput = "64"\nsession_timeot = "1h"\n') == snapshot(
-        "config.toml:4:1: `limits.session_timeot`: unknown key, did you mean `session_timeout`? (allowed: attempts, convoy_usd, day_usd, idle_timeout, max_polecats, max_tasks, output, session_timeout, session_usd)"
+        """\
+config.toml:4:1: `limits.session_timeot`: unknown key, did you mean `session_timeout`?
+    → allowed here: attempts, convoy_usd, day_usd, idle_timeout, max_polecats, max_tasks, output, \
+session_timeout, session_usd\
+"""
     )

@@ -101,7 +101,9 @@ def test_t8_any_byte_changed_never_raises(world: World, publisher: Publisher) ->
     for n in range(25):
         data = bytearray(good)
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-        world.bundle_path(f"f{n}").write_bytes(data[: chance.choice([len(data), chance.randrange(len(data))])])
+        world.bundle_path(f"f{n}").write_bytes(
+            data[: chance.choice([len(data), chance.randrange(len(data))])]
+        )
         found = look(world, publisher, f"f{n}")
         kept = publisher.mirror.reads(f"refs/brat/work/f{n}")
         assert kept == (None if found.problems else world.agent.head)
@@ -163,7 +165,16 @@ def test_t8_pack_without_a_blob_of_its_tree(world: World, publisher: Publisher) 
 
 @pytest.mark.parametrize(
     "name",
-    [b".git", b".GIT", ".g\u200cit".encode(), b"git~1", b".git ", b".git.", b".git::$INDEX_ALLOCATION", b".."],
+    [
+        b".git",
+        b".GIT",
+        ".g\u200cit".encode(),
+        b"git~1",
+        b".git ",
+        b".git.",
+        b".git::$INDEX_ALLOCATION",
+        b"..",
+    ],
 )
 def test_t8_entry_that_reaches_gits_folder(world: World, publisher: Publisher, name: bytes) -> None:
     blob = world.agent.blob(b"[core]\n\tfsmonitor = touch /tmp/owned\n")
@@ -180,7 +191,9 @@ def test_t8_hidden_in_a_commit_that_a_later_one_takes_back(world: World, publish
     assert "git refuses the bundle's objects" in problem(world, publisher)
 
 
-@pytest.mark.parametrize("target", ["/etc/passwd", "../../x", "a/../../..", "../src/../..", ".git/config", "C:\\x"])
+@pytest.mark.parametrize(
+    "target", ["/etc/passwd", "../../x", "a/../../..", "../src/../..", ".git/config", "C:\\x"]
+)
 def test_t8_link_out_of_the_tree(world: World, publisher: Publisher, target: str) -> None:
     raw_work(world, ("120000", b"ln", world.agent.blob(target.encode())))
     assert "'ln' is a link" in problem(world, publisher)

@@ -62,7 +62,9 @@ class Repo:
 
     def raw_tree(self, *entries: tuple[str, bytes, str]) -> str:
         """A tree as an attacker writes it: no check of names, modes or order."""
-        body = b"".join(f"{mode} ".encode() + name + b"\0" + bytes.fromhex(oid) for mode, name, oid in entries)
+        body = b"".join(
+            f"{mode} ".encode() + name + b"\0" + bytes.fromhex(oid) for mode, name, oid in entries
+        )
         return self.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=body)
 
     def raw_commit(self, tree: str, *parents: str) -> str:

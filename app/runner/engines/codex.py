@@ -35,7 +35,7 @@ class Codex:
         )
 
     def _config(self, model: str | None, context: Context) -> str:
-        """OPENAI_BASE_URL is not honoured, hence a provider. Refused connections are else retried for ever."""
+        """OPENAI_BASE_URL is not honoured, hence a provider; refused connections are retried for ever."""
         named = [f"model = {json.dumps(model)}"] if model else []
         return "\n".join(
             [

@@ -1,0 +1,99 @@
+"""The tree of commands, the global options, and how errors reach a person."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app import __version__
+from app.cli.call import SCHEMA_VERSION, Call
+from app.cli.commands import register
+from app.errors import BratError
+
+__all__ = ["main", "program"]
+
+program = typer.Typer(
+    name="brat",
+    help="Plan a change, have coding agents work on it in parallel, land what was tested.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"brat {__version__}")
+        raise typer.Exit
+
+
+@program.callback()
+def _options(
+    context: typer.Context,
+    repo: Annotated[
+        Path, typer.Option("--repo", "-C", help="The repository to work on.", show_default="here")
+    ] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON document.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results and errors only.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if not isinstance(context.obj, Call):
+        context.obj = Call(repo.resolve(), as_json, quiet)
+    else:
+        context.obj.repo, context.obj.json, context.obj.quiet = repo.resolve(), as_json, quiet
+
+
+register(program)
+
+
+def main(argv: Sequence[str] | None = None, *, call: Call | None = None) -> int:
+    """Run one command; the exit codes are in docs/cli.md. Console scripts and tests come in here."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        status = program(args=_json_anywhere(arguments), standalone_mode=False, obj=call)
+    except BratError as error:
+        _tell(error, as_json="--json" in arguments)
+        return error.exit_code
+    except typer.Exit as end:
+        return int(end.exit_code)
+    except typer.Abort:
+        print("Aborted.", file=sys.stderr)
+        return 130
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 141
+    except Exception as error:
+        if not hasattr(error, "show") or not hasattr(error, "exit_code"):
+            raise
+        error.show()
+        return int(error.exit_code)
+    return status if isinstance(status, int) else 0
+
+
+def _json_anywhere(arguments: list[str]) -> list[str]:
+    """`brat status --json` and `brat --json status` are the same."""
+    before, separator, after = arguments, [], []
+    if "--" in arguments:
+        at = arguments.index("--")
+        before, separator, after = arguments[:at], ["--"], arguments[at + 1 :]
+    if "--json" not in before:
+        return arguments
+    return ["--json", *(each for each in before if each != "--json"), *separator, *after]
+
+
+def _tell(error: BratError, *, as_json: bool) -> None:
+    """Place, reason and remedy; on standard error for people, as a document for programs."""
+    if as_json:
+        told = {"reason": error.reason, "place": error.place, "remedy": error.remedy}
+        print(json.dumps({"schema_version": SCHEMA_VERSION, "error": told}, indent=2, ensure_ascii=False))
+    else:
+        print(f"brat: {error}", file=sys.stderr)

@@ -1,0 +1,249 @@
+"""Which plans may run, what is added to them, and why others are refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from app.errors import PlanError
+from app.globs import overlap
+from app.mayor import PlanRules, ValidPlan, plan_hash, validate
+from app.ports import Plan, PlannedTask
+from tests.mayor.conftest import folded, plans
+from tests.mayor.test_order import reach
+
+OPEN = PlanRules(("codex",), ("codex",), max_tasks=50, max_depth=50, max_width=50, max_timeout_ms=86_400_000)
+
+
+def task(name: str, *paths: str, after: tuple[str, ...] = ()) -> PlannedTask:
+    return PlannedTask(name, f"Do {name}", paths=paths, depends_on=after, commands=("make",))
+
+
+def graph(plan: Plan) -> dict[str, tuple[str, ...]]:
+    return {each.id: each.depends_on for each in plan.tasks}
+
+
+def circular(plan: Plan) -> bool:
+    return any(each.id in reach(graph(plan), each.id) for each in plan.tasks)
+
+
+def meet(one: PlannedTask, other: PlannedTask) -> bool:
+    return any(overlap(a, b) for a in one.paths for b in other.paths)
+
+
+def refused(plan: Plan, rules: PlanRules) -> list[str]:
+    with pytest.raises(PlanError) as error:
+        validate(plan, rules)
+    return [folded(problem) for problem in error.value.problems]
+
+
+@settings(deadline=None)
+@given(plans())
+def test_a_plan_is_refused_exactly_when_its_tasks_wait_in_a_circle(plan: Plan) -> None:
+    try:
+        validate(plan, OPEN)
+    except PlanError:
+        assert circular(plan)
+    else:
+        assert not circular(plan)
+
+
+@settings(deadline=None)
+@given(plans().filter(lambda plan: not circular(plan)))
+def test_tasks_that_may_write_the_same_files_never_run_together(plan: Plan) -> None:
+    valid = validate(plan, OPEN)
+    before = {each.id: reach(graph(valid.plan), each.id) for each in valid.plan.tasks}
+    assert not circular(valid.plan)
+    for one, other in combinations(plan.tasks, 2):
+        if meet(one, other):
+            assert one.id in before[other.id] or other.id in before[one.id]
+
+
+@settings(deadline=None)
+@given(plans().filter(lambda plan: not circular(plan)))
+def test_only_needed_edges_are_added_and_each_is_noted(plan: Plan) -> None:
+    valid = validate(plan, OPEN)
+    order = {each.id: place for place, each in enumerate(plan.tasks)}
+    tasks = {each.id: each for each in plan.tasks}
+    for later, earlier in valid.added:
+        assert order[earlier] < order[later]
+        assert meet(tasks[earlier], tasks[later])
+        assert any(note.startswith(f"{later} waits for {earlier}: ") for note in valid.plan.notes)
+    declared = graph(plan)
+    assert graph(valid.plan) == {
+        name: (*declared[name], *(other for each, other in valid.added if each == name)) for name in declared
+    }
+
+
+@settings(deadline=None)
+@given(plans().filter(lambda plan: not circular(plan)))
+def test_validating_twice_changes_nothing(plan: Plan) -> None:
+    valid = validate(plan, OPEN)
+    assert validate(valid.plan, OPEN) == ValidPlan(valid.plan, plan_hash(valid.plan))
+
+
+@given(st.permutations(range(5)), st.data())
+def test_a_missing_name_is_always_found(order: list[int], data: st.DataObject) -> None:
+    names = [f"t{each}" for each in order]
+    ghost = data.draw(st.sampled_from(names))
+    tasks = tuple(
+        task(name, after=(names[at - 1],) if at else ()) for at, name in enumerate(names) if name != ghost
+    )
+    waiting = names.index(ghost) + 1
+    if waiting < len(names):
+        assert f"depends_on: '{ghost}' is not in the plan" in refused(Plan("", tasks), OPEN)[0]
+
+
+def test_each_rule_has_its_words(rules: PlanRules) -> None:
+    chain = tuple(task(f"t{n}", after=(f"t{n - 1}",) if n else ()) for n in range(13))
+    broken: dict[str, tuple[PlannedTask, ...]] = {
+        "number": tuple(task(f"t{n}") for n in range(21)),
+        "doubled": (task("a"), task("a")),
+        "missing": (task("auth-api"), task("b", after=("auth-ap",))),
+        "missing, alone": (task("a", after=("b",)),),
+        "self": (task("a", after=("a",)),),
+        "cycle": (task("a", after=("c",)), task("b", after=("a",)), task("c", after=("b", "a"))),
+        "depth": chain,
+        "width": tuple(task(f"t{n}") for n in range(17)),
+        "engine unknown": (replace(task("a"), engine="codx"),),
+        "engine forbidden": (replace(task("a"), engine="aider"),),
+        "kind": (replace(task("a"), kind="test"),),
+        "glob": (task("a", "/etc/passwd", "a/../b"),),
+        "git": (task("a", ".git/hooks/**"),),
+        "title": (replace(task("a"), title="two\nlines"),),
+        "long title": (replace(task("a"), title="x" * 121),),
+        "id": (task("A b"),),
+        "size": (replace(task("a"), size="XXL"),),
+        "timeout": (replace(task("a"), timeout_ms=80_000_000),),
+        "empty": (),
+    }
+    strict = replace(rules, max_timeout_ms=3_600_000)
+    assert {name: refused(Plan("", tasks), strict) for name, tasks in broken.items()} == snapshot(
+        {
+            "number": ["the plan has 21 tasks; at most 20 allowed ([mayor] max_tasks)"],
+            "doubled": ["task a: the id is used 2 times; each task needs its own"],
+            "missing": [
+                """\
+task b: depends_on: 'auth-ap' is not in the plan; did you mean 'auth-api'? (allowed: auth-
+    api)\
+"""
+            ],
+            "missing, alone": [
+                "task a: depends_on: 'b' is not in the plan (allowed: none, it is the only task)"
+            ],
+            "self": ["task a: depends_on: names itself"],
+            "cycle": ["tasks wait for each other in a circle: a → c → a (each waits for the next)"],
+            "depth": [
+                """\
+the longest chain has 13 tasks; at most 12 allowed: merge tasks that only follow each
+    other\
+"""
+            ],
+            "width": [
+                "17 tasks could run at the same time; at most 16 allowed: add dependencies or merge tasks"
+            ],
+            "engine unknown": [
+                """\
+task a: engine: there is no engine 'codx'; did you mean 'codex'? (allowed: claude-code,
+    codex)\
+"""
+            ],
+            "engine forbidden": [
+                """\
+task a: engine: 'aider' is not allowed here by the operator's settings (allowed: claude-
+    code, codex)\
+"""
+            ],
+            "kind": [
+                """\
+task a: kind: 'test' has no engine of its own; did you mean 'tests'? (configured: default,
+    tests)\
+"""
+            ],
+            "glob": [
+                """\
+task a: paths: '/etc/passwd' is absolute: write it relative to the top of the repository,
+    like src/**\
+""",
+                "task a: paths: 'a/../b' leaves the repository with `..`",
+            ],
+            "git": ["task a: paths: '.git/hooks/**' names .git, which no task may write"],
+            "title": ["task a: title: must be one line without space at its ends"],
+            "long title": ["task a: title: has 121 characters; at most 120 allowed"],
+            "id": ["task A b: id: is 'A b'; allowed: a-z, 0-9 and -, 1 to 40 characters"],
+            "size": ["task a: size: is 'XXL'; allowed: 'S', 'M' or 'L'"],
+            "timeout": ["task a: timeout: is 80000 s; at most 3600 s allowed"],
+            "empty": ["tasks: has no entry; at least 1 needed"],
+        }
+    )
+
+
+def test_all_problems_are_listed_with_a_remedy(rules: PlanRules) -> None:
+    plan = Plan("", (replace(task("a", after=("x",)), engine="gpt"), task("a", "/b")))
+    with pytest.raises(PlanError) as error:
+        validate(plan, rules)
+    assert str(error.value) == snapshot("""\
+4 problems
+  - task a: the id is used 2 times; each task needs its own
+  - task a: depends_on: 'x' is not in the plan (allowed: none, it is the only task)
+  - task a: engine: there is no engine 'gpt' (allowed: claude-code, codex)
+  - task a: paths: '/b' is absolute: write it relative to the top of the repository, like src/**
+  → change the plan: `brat mayor plan --yaml` prints it, `brat mayor start --plan FILE` runs the edited one\
+""")
+
+
+def test_a_plan_says_what_validation_did(rules: PlanRules) -> None:
+    plan = Plan(
+        "",
+        (
+            task("code", "src/**", ".github/workflows/ci.yml"),
+            task("docs", "docs/**"),
+            task("guide", "docs/guide.md"),
+            replace(task("unit", "src/**"), commands=(), kind="bench"),
+            task("free"),
+        ),
+    )
+    valid = validate(plan, rules)
+    assert valid.added == (("guide", "docs"), ("unit", "code"))
+    assert valid.plan.tasks[3].commands == ("pytest -q",)
+    assert [folded(note) for note in valid.plan.notes] == snapshot(
+        [
+            "guide waits for docs: both may write the same files (docs/** and docs/guide.md overlap)",
+            "unit waits for code: both may write src/**",
+            "free: no write globs, so any file may be written; conflicts are resolved at landing",
+            "unit: no acceptance commands, so the repository's own checks decide: pytest -q",
+            "unit: there is no [engine.bench], so [engine.default] does it",
+            """\
+code: .github/workflows/ci.yml is or holds a protected path (.github/**): such a change is
+    held until a person releases it\
+""",
+        ]
+    )
+
+
+def test_without_any_check_the_plan_says_that_nothing_verifies_it(rules: PlanRules) -> None:
+    plan = Plan("", (replace(task("a", "src/**"), commands=()),))
+    assert list(validate(plan, replace(rules, checks=())).plan.notes) == snapshot(
+        ["a: nothing will verify the work, neither acceptance commands nor checks are given"]
+    )
+
+
+def test_a_plan_of_one_task_is_a_good_plan(rules: PlanRules) -> None:
+    plan = Plan("One thing", (task("a"),))
+    assert validate(plan, rules) == ValidPlan(plan, plan_hash(plan))
+
+
+def test_tasks_without_globs_run_in_parallel(rules: PlanRules) -> None:
+    plan = Plan("", (task("a"), task("b"), task("c", "src/**")))
+    assert validate(plan, rules).added == ()
+
+
+def test_a_plan_as_wide_as_allowed_only_by_added_edges_passes(rules: PlanRules) -> None:
+    plan = Plan("", (task("a", "x/**"), task("b", "x/**"), task("c", "x/**")))
+    valid = validate(plan, replace(rules, max_width=1))
+    assert valid.added == (("b", "a"), ("c", "b"))
