@@ -15,20 +15,21 @@ from tests.llm import ScriptedModel
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
+GIT = {
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+}
+
 
 @pytest.fixture(autouse=True)
 def only_our_git(monkeypatch: pytest.MonkeyPatch) -> None:
     """Git reads no settings of the machine or the person, has an author, and asks nothing."""
-    given = {
-        "GIT_CONFIG_GLOBAL": "/dev/null",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_AUTHOR_NAME": "Ada",
-        "GIT_AUTHOR_EMAIL": "ada@example.org",
-        "GIT_COMMITTER_NAME": "Ada",
-        "GIT_COMMITTER_EMAIL": "ada@example.org",
-    }
-    for name, value in given.items():
+    for name, value in GIT.items():
         monkeypatch.setenv(name, value)
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "BRAT_CONFIG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)

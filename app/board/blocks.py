@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-__all__ = ["Scalar", "read_block", "write_json_block", "write_lines_block"]
+__all__ = ["Scalar", "looks_like_block", "read_block", "write_json_block", "write_lines_block"]
 
 Scalar = str | int | float | bool | None
 
@@ -39,6 +39,11 @@ def write_lines_block(name: str, values: Mapping[str, Scalar]) -> str:
 def write_json_block(value: Mapping[str, object]) -> str:
     """A `[brat]` block with one line of JSON."""
     return f"[brat]\n{_quoted(dict(value))}\n[/brat]"
+
+
+def looks_like_block(body: str) -> bool:
+    """Whether the text is exactly one block, readable or not."""
+    return _BLOCK.fullmatch(body.strip()) is not None
 
 
 def read_block(body: str) -> tuple[str, dict[str, object]] | None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 
 from app.board.blocks import read_block
 from app.board.builders import ConvoyBuilder, Labels, TaskBuilder
-from app.board.codec import decode, decode_planned
+from app.board.codec import decode_planned
 from app.board.model import Board, Convoy, ConvoyStatus, Problem, Proposal, Task, TaskStatus
-from app.board.sessions import read_merge, read_session
+from app.board.reading import fact_in
 from app.grite import CommentAdded, Event, IssueCreated, LabelAdded, LabelRemoved
-from app.ports import ConvoyOpened, Fact, Plan, PlanRecorded
+from app.ports import ConvoyOpened
 
 __all__ = ["Trust", "fold"]
 
@@ -67,6 +67,8 @@ class _Folding:
     def propose(self, event: Event) -> None:
         """Somebody else's event: a new task is a proposal, the rest changes nothing."""
         kind = event.kind
+        if str(event.issue) in self.tasks:
+            return
         if isinstance(kind, IssueCreated) and "type:task" in kind.labels:
             convoy = next((each[7:] for each in kind.labels if each.startswith("convoy:")), None)
             proposal = Proposal(str(event.issue), kind.title, kind.body, convoy, str(event.actor), event.ts)
@@ -95,7 +97,7 @@ class _Folding:
         if name == "brat" and values.get("fact") == "TaskPlanned":
             self._task_planned(event, values)
             return
-        fact = self._fact(issue, name, values)
+        fact = fact_in(issue, name, values)
         if fact is None:
             what = f"[{name}] block of an unknown kind {values.get('fact') or values.get('state')!r}"
             self.problems.append(Problem(issue, what, "kept without effect"))
@@ -107,16 +109,6 @@ class _Folding:
                 subject.apply(fact, event.ts, str(event.actor))
             if name == "session":
                 self.taken.add(str(values.get("session_id")))
-
-    @staticmethod
-    def _fact(issue: str, name: str, values: dict[str, object]) -> Fact | None:
-        if name == "session":
-            return read_session(issue, values)
-        if name == "merge":
-            return read_merge(issue, values)
-        if values.get("fact") == "PlanRecorded":
-            return _plan_recorded(issue, values)
-        return decode(issue, values)
 
     def _convoy_opened(self, event: Event, fact: ConvoyOpened) -> None:
         labels = self.labels.get(fact.issue)
@@ -130,15 +122,22 @@ class _Folding:
         number, task, plan = values.get("number"), values.get("task"), values.get("plan")
         if not isinstance(spec, dict) or not isinstance(number, int) or not isinstance(task, str):
             raise ValueError("TaskPlanned lacks spec, number or task")
-        labels = self.labels.get(issue)
-        if labels is None or issue in self.tasks:
+        if issue in self.tasks or issue in self.convoys:
             return
         planned = decode_planned(spec)
+        if issue not in self.labels:
+            self._adopted(issue)
+        labels = self.labels[issue]
         hash = plan if isinstance(plan, str) else None
         convoy = str(values.get("convoy"))
         self.tasks[issue] = TaskBuilder(issue, convoy, task, number, planned, hash, event.ts, labels)
         self.taken.add(task)
         self.proposals.pop(issue, None)
+
+    def _adopted(self, issue: str) -> None:
+        """A task in an issue that somebody else opened: their labels decide nothing, so it starts queued."""
+        labels = self.labels[issue] = Labels(_TASK_FINAL)
+        labels.add("status:queued")
 
     def board(self, head: str | None, last: int) -> Board:
         convoys = tuple(
@@ -201,38 +200,3 @@ class _Folding:
             if (issue in self.tasks or issue in self.convoys) and len(labels.statuses) > 1:
                 what = f"two status labels: {', '.join(labels.statuses)}"
                 yield Problem(issue, what, f"status:{labels.status} counts, the others are removed")
-
-
-def _plan_recorded(issue: str, values: dict[str, object]) -> PlanRecorded:
-    """The plan without its tasks, which are issues of their own."""
-    plan = Plan(
-        summary=_text(values, "summary"),
-        tasks=(),
-        assumptions=_texts(values, "assumptions"),
-        open_questions=_texts(values, "open_questions"),
-        base_commit=str(values["base_commit"]) if values.get("base_commit") else None,
-        notes=_texts(values, "notes"),
-    )
-    first = values.get("first")
-    return PlanRecorded(
-        issue,
-        _text(values, "hash"),
-        plan,
-        _texts(values, "issues"),
-        _texts(values, "tasks"),
-        first if isinstance(first, int) else 1,
-    )
-
-
-def _text(values: dict[str, object], key: str) -> str:
-    value = values.get(key)
-    if not isinstance(value, str):
-        raise ValueError(f"{key} is not a text")
-    return value
-
-
-def _texts(values: dict[str, object], key: str) -> tuple[str, ...]:
-    value = values.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ValueError(f"{key} is not a list of texts")
-    return tuple(value)

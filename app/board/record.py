@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board.blocks import write_json_block
+from app.board.blocks import looks_like_block, write_json_block
 from app.board.bodies import convoy_body, task_body
 from app.board.codec import encode, encode_planned
 from app.board.model import Board, Session
@@ -103,11 +103,14 @@ class _Writer:
         self._labels: dict[str, set[str]] = {}
         self._sessions: dict[str, Session] = {}
         self._convoy_ids: dict[str, str] = {}
+        self._proposed = {each.issue for each in board.proposals}
+        self._issue_of: dict[tuple[str, str], str] = {}
         for convoy in board.convoys:
             self._labels[convoy.issue] = set(convoy.labels)
             self._convoy_ids[convoy.issue] = convoy.id
             self._sessions |= {each.id: each for each in convoy.all_sessions}
             self._labels |= {task.issue: set(task.labels) for task in convoy.tasks}
+            self._issue_of |= {(convoy.issue, task.spec.id): task.issue for task in convoy.tasks}
 
     def write(self, fact: Fact) -> None:
         match fact:
@@ -126,7 +129,7 @@ class _Writer:
             case MergeStarted() | MergeFailed() | MergeSucceeded():
                 self._comment(fact.issue, merge_block(fact))
             case TaskCommented():
-                self._comment(fact.issue, fact.text)
+                self._comment(fact.issue, _remark(fact.text))
             case _:
                 self._comment(fact.issue, write_json_block(encode(fact)))
         self._follow(fact)
@@ -162,7 +165,8 @@ class _Writer:
                 }
             ),
         )
-        issue_of = dict(zip((each.id for each in plan.tasks), fact.issues, strict=True))
+        names = ((fact.issue, each.id) for each in plan.tasks)
+        self._issue_of |= dict(zip(names, fact.issues, strict=True))
         for offset, spec in enumerate(plan.tasks):
             self._task(
                 fact.issue,
@@ -171,17 +175,17 @@ class _Writer:
                 spec,
                 plan=fact.hash,
             )
-            for needed in spec.depends_on:
-                self._add(fact.issues[offset], DependencyAdded(IssueId(issue_of[needed]), "depends_on"))
 
     def _task(
         self, convoy: str, issue: str, name: tuple[str, int], spec: PlannedTask, *, plan: str | None
     ) -> None:
+        """The task's issue, or what makes a task of an issue that somebody else opened."""
         id, number = name
         labels = ["type:task", f"task:{id}", f"convoy:{self._convoy_ids[convoy]}", "status:queued"]
         if spec.engine:
             labels.append(f"engine:{spec.engine}")
-        self._open(issue, spec.title, task_body(spec), tuple(labels))
+        if issue not in self._proposed:
+            self._open(issue, spec.title, task_body(spec), tuple(labels))
         planned: Mapping[str, object] = {
             "fact": "TaskPlanned",
             "convoy": convoy,
@@ -191,6 +195,18 @@ class _Writer:
             "spec": encode_planned(spec),
         }
         self._comment(issue, write_json_block(planned))
+        if issue in self._proposed:
+            self._label_anew(issue, labels)
+        for needed in spec.depends_on:
+            target = self._issue_of.get((convoy, needed))
+            if target is not None:
+                self._add(issue, DependencyAdded(IssueId(target), "depends_on"))
+
+    def _label_anew(self, issue: str, labels: list[str]) -> None:
+        """Labels that somebody else put there count for nothing, so all are said again, signed."""
+        self._labels[issue] = set(labels)
+        for label in sorted(labels):
+            self._add(issue, LabelAdded(label))
 
     def _session(self, fact: SessionStarted | SessionEnded) -> None:
         if isinstance(fact, SessionStarted):
@@ -221,3 +237,8 @@ class _Writer:
 
     def _add(self, issue: str, kind: Kind) -> None:
         self.drafts.append(Draft(IssueId(issue), kind))
+
+
+def _remark(text: str) -> str:
+    """A person's words, signed as they are, must never read as a decision: quoted, a block is none."""
+    return "\n".join(f"> {line}" for line in text.splitlines()) if looks_like_block(text) else text

@@ -1,4 +1,4 @@
-"""What people call things: numbers, short ids, slugs and the first letters of issue ids, found on the board."""
+"""What people call things: numbers, short ids, slugs, first letters of issue ids; found on the board."""
 
 from __future__ import annotations
 
@@ -107,7 +107,10 @@ def _only_open(board: Board) -> Convoy:
     if len(board.open_convoys) == 1:
         return board.open_convoys[0]
     if not board.open_convoys:
-        raise UserError("no convoy is open here", remedy='brat mayor start --task "…", or name one of `brat convoy list`')
+        raise UserError(
+            "no convoy is open here",
+            remedy='brat mayor start --task "...", or name one of `brat convoy list`',
+        )
     raise UserError(
         f"{len(board.open_convoys)} convoys are open: {', '.join(each.slug for each in board.open_convoys)}",
         remedy="name one of them",

@@ -2,19 +2,22 @@
 
 `Reconciler.run` is one pass and knows no rule; `Loop` runs passes until convoys end or only a person can
 help. Worked example: a pass decides `SessionStarted`, appends it by compare-and-swap (a loser reads again),
-looks
-anew, and now finds a started session that this machine knows nothing of: it starts it. Killed in between, the
-next process finds the same session in the log and starts it.
+looks anew, and now finds a started session that this machine knows nothing of: it starts it. Killed in
+between, the next process finds the same session in the log and starts it.
 """
 
 from app.control.acting import Refusal
-from app.control.loop import End, Loop, Stop, settled_end
+from app.control.housekeeping import Due, Housekeeper, due, landings
+from app.control.loop import LOOK_AGAIN_S, End, Loop, Stop, settled_end
 from app.control.reconcile import ROLES, Pass, Reconciler, newest
 from app.control.trust import PinnedTrust, Pins
 
 __all__ = [
+    "LOOK_AGAIN_S",
     "ROLES",
+    "Due",
     "End",
+    "Housekeeper",
     "Loop",
     "Pass",
     "PinnedTrust",
@@ -22,6 +25,8 @@ __all__ = [
     "Reconciler",
     "Refusal",
     "Stop",
+    "due",
+    "landings",
     "newest",
     "settled_end",
 ]

@@ -92,7 +92,10 @@ class Actor:
             log_move = RefMove(WAL, prepared.old, prepared.new)
             # At its new value already: pushed by a process that died before the log moved.
             moves = (log_move,) if move.old == move.new else (move, log_move)
-            return self._forge.push(moves)
+            outcome = self._forge.push(moves)
+            if isinstance(outcome, Done):
+                turn.landed(prepared)
+            return outcome
 
     def _take_over(self, board: Board, seen: Seen, action: TakeOver) -> Outcome:
         checkout = seen.checkouts.get(action.branch)

@@ -11,7 +11,7 @@ from app.board import Board, ConvoyStatus, open_sessions
 from app.control.reconcile import Pass, Reconciler
 from app.ports import Life, Setting, VerdictState
 
-__all__ = ["End", "Loop", "Stop", "settled_end"]
+__all__ = ["LOOK_AGAIN_S", "End", "Loop", "Stop", "settled_end"]
 
 SHORTEST_WAIT_S = 0.03
 LONGEST_WAIT_S = 0.2
@@ -64,11 +64,13 @@ class Loop:
         stop: Stop,
         on_look: Callable[[Pass], None] = lambda _: None,
         pause: Callable[[float], None] | None = None,
+        look_again_s: float = LOOK_AGAIN_S,
     ) -> None:
         self._reconciler = reconciler
         self._stop = stop
         self._on_look = on_look
         self._pause = pause or _pause
+        self._look_again_s = look_again_s
         self._idle = 0
 
     def once(self) -> Pass:
@@ -87,7 +89,7 @@ class Loop:
             if self._stop.asked:
                 return End.STOPPED, self._drain()
             end = settled_end(done, convoys(done.board))
-            if end is not None and not forever:
+            if end is not None:
                 return end, self._close(done)
             if done.changed:
                 self._idle = 0
@@ -129,7 +131,7 @@ class Loop:
         """Until the log or a session changed; no event, no token and no push while nothing does."""
         waited, interval = 0.0, SHORTEST_WAIT_S
         lives = {id: view.life for id, view in done.seen.sessions.items()}
-        while waited < LOOK_AGAIN_S and not self._stop.asked:
+        while waited < self._look_again_s and not self._stop.asked:
             self._pause(interval)
             waited += interval
             interval = min(interval * 1.5, LONGEST_WAIT_S)

@@ -21,6 +21,7 @@ checks of tasks that name none, and notes that say so.
 """
 
 from app.globs import matches, overlap
+from app.mayor.adding import Addition, add_task, allowed_engine
 from app.mayor.answer import parse_answer
 from app.mayor.checklist import plan_from_checklist
 from app.mayor.codec import (
@@ -45,6 +46,7 @@ from app.mayor.validate import ValidPlan, validate
 from app.mayor.workflow import InputDescription, WorkflowDescription, describe_workflow, plan_from_workflow
 
 __all__ = [
+    "Addition",
     "InputDescription",
     "PlanModel",
     "PlanRules",
@@ -53,6 +55,8 @@ __all__ = [
     "Request",
     "ValidPlan",
     "WorkflowDescription",
+    "add_task",
+    "allowed_engine",
     "correction_prompt",
     "decide",
     "describe_workflow",

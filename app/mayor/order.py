@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 
+from app.errors import Defect
 from app.ports import Plan
 
 __all__ = [
@@ -58,11 +59,13 @@ def _cycle_through(start: str, waits: Waits) -> tuple[str, ...]:
 
 
 def topological(waits: Waits) -> tuple[str, ...]:
-    """Every task after all it waits for, else in plan order. Needs a graph without cycles."""
+    """Every task after all it waits for, else in plan order. A graph with a cycle is a Defect."""
     result: dict[str, None] = {}
     left = list(waits)
     while left:
         ready = [name for name in left if all(other in result for other in waits[name])]
+        if not ready:
+            raise Defect(f"the graph has a circle among {', '.join(left)}", remedy="validate the plan first")
         result.update(dict.fromkeys(ready))
         left = [name for name in left if name not in result]
     return tuple(result)

@@ -64,7 +64,7 @@ def _serialised(plan: Plan) -> tuple[Plan, tuple[tuple[str, str], ...]]:
     added: list[tuple[str, str]] = []
     for place, later in enumerate(plan.tasks):
         for earlier in reversed(plan.tasks[:place]):
-            apart = earlier.id not in before[later.id]
+            apart = later.id not in before[earlier.id] and earlier.id not in before[later.id]
             if apart and _shared(earlier, later):
                 added.append((later.id, earlier.id))
                 gained = before[earlier.id] | {earlier.id}

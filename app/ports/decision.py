@@ -17,8 +17,8 @@ class Setting:
 
     `me` is the deciding actor, `repository` the mirror that sessions borrow objects from, `now` in ms.
     Without `start` no new session begins (shutting down). `take_over` allows the final fast-forward of a
-    base that
-    is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the operator's.
+    base that is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the
+    operator's.
     """
 
     me: str

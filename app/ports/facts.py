@@ -1,8 +1,7 @@
 """What happened, in the past tense. Deciding rooms answer with facts; the board turns them into events.
 
 `issue` is the grite issue the fact belongs to: a convoy's or a task's. `by` is who asked: `policy`, or a
-person's name.
-Texts inside facts are already redacted and capped.
+person's name. Texts inside facts are already redacted and capped.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ class SessionStarted:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnded:
-    """A session's end as accepted by the control plane;
+    """A session's end as accepted by the control plane.
 
     `evidence` is what the next prompt or a person needs.
     """

@@ -5,9 +5,8 @@ Per target one merge at a time: the candidate is built in the object store (an o
 exactly that tree, and the target moves to that very commit by compare-and-swap together with its event.
 
 Worked example: task 2 is `needs-review` and the target stands at A. `wanted` asks for the candidate of its
-head
-on A; `decide` answers `MergeStarted`, in the next round `SessionStarted(purpose="check")`, after a green
-check the action `Land(target, A, candidate)`; after a red one `MergeFailed` and `FollowUpWanted`.
+head on A; `decide` answers `MergeStarted`, in the next round `SessionStarted(purpose="check")`, after a
+green check the action `Land(target, A, candidate)`; after a red one `MergeFailed` and `FollowUpWanted`.
 """
 
 from app.refinery.decide import decide, refs_wanted, wanted

@@ -17,6 +17,7 @@ agent edits a file and exits 0; the edit is committed with the trailers, `pytest
 `acceptance-failed` with pytest's last lines, and the bundle holds the commit for the next attempt.
 """
 
+from app.runner.agent import Agent, find_agent
 from app.runner.codec import decode, encode
 from app.runner.engines.registry import COMING, ENGINES, is_metered
 from app.runner.entry import main
@@ -29,12 +30,14 @@ from app.runner.sandboxes import probe
 __all__ = [
     "COMING",
     "ENGINES",
+    "Agent",
     "Folder",
     "Isolation",
     "LocalDispatch",
     "Redactor",
     "decode",
     "encode",
+    "find_agent",
     "is_metered",
     "main",
     "probe",

@@ -154,7 +154,7 @@ class Caged:
         self._status.close()
         if b"exit-code" not in rest and code == 1:
             raise OperatorError(
-                "the sandbox could not be set up", remedy="the runner's output names the reason"
+                "the sandbox could not be set up", remedy="run `brat doctor`, which tries one"
             )
         return code if code >= 0 else 128 - code
 

@@ -29,7 +29,8 @@ def main(argv: Sequence[str], *, step: Step = unnumbered, clock: Clock = wall_cl
     if lock is None or folder.result.exists():
         return 3
     os.set_inheritable(lock, False)
-    folder.note(folder.pid, str(os.getpid()))
+    with step("runner.pid"):
+        folder.note(folder.pid, str(os.getpid()))
     stop = Stop()
     stop.on_signal()
     os.umask(0o077)

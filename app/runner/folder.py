@@ -84,7 +84,7 @@ class Folder:
 
     def note(self, path: Path, text: str) -> None:
         """A small file for readers at any time: whole, but not safe against power loss."""
-        draft = path.with_name(f".{path.name}.draft")
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
         draft.write_text(text, "utf-8")
         draft.replace(path)
 

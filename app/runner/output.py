@@ -39,6 +39,9 @@ class Output:
 
     def __call__(self, piece: bytes) -> bool:
         """Take a piece; False: the limit is reached."""
+        if not piece:
+            self._note(now=True)
+            return self._left > 0
         self._left -= len(piece)
         lines, newline, partial = (self._partial + piece).rpartition(b"\n")
         if newline and KEY_BEGINS in lines and KEY_ENDS not in lines and len(lines) < LONGEST_LINE:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import quote
 
 __all__ = ["Redactor", "last_bytes", "one_line", "plain_text"]
@@ -13,7 +13,7 @@ __all__ = ["Redactor", "last_bytes", "one_line", "plain_text"]
 HIDDEN = "<redacted>"
 # Shapes of keys that are secret whoever they belong to.
 SHAPES = re.compile(
-    r"sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
+    r"(?<![\w-])sk-(?=[\w-]*\d)[\w-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
     r"|A(?:KIA|SIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35}|xox[abprs]-[A-Za-z0-9-]{10,}"
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
 )
@@ -49,7 +49,8 @@ class Redactor:
         return text
 
 
-def _forms(secrets: Iterable[str]) -> list[str]:
+@cache
+def _forms(secrets: tuple[str, ...]) -> list[str]:
     """Each secret as it is, for urls, and in base64 at each of the three offsets; longest first."""
     forms: set[str] = set()
     for secret in secrets:

@@ -15,12 +15,14 @@ from app.runner.folder import Folder
 from app.runner.inside import Inside
 from app.runner.judge import Evidence, judge, priced, worth_checking
 from app.runner.output import Output
-from app.runner.redact import Redactor, one_line
+from app.runner.redact import Redactor, last_bytes, one_line
 from app.runner.sandboxes import open_sandbox
 from app.runner.watch import Bounds, Stop
 from app.runner.workspace import prepare
 
 __all__ = ["Desk", "run_session"]
+
+LONGEST_ANSWER = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,11 @@ class _Run:
             return replace(evidence, unfinished=str(wrong))
         return evidence
 
+    def _answer(self, text: str) -> str:
+        """Whole for a plan; else its end, which is what a person looks for."""
+        whole = self.redactor(text)
+        return whole if self.desk.spec.read_only else last_bytes(whole, LONGEST_ANSWER)
+
     def _result(self, evidence: Evidence, ended: Ended | None) -> SessionResult:
         finding, error = judge(evidence)
         report = ended.report if ended else None
@@ -137,7 +144,7 @@ class _Run:
             exit_code=ended.exit_code if ended else None,
             started_ts=0,
             ended_ts=0,
-            answer=self.redactor(report.answer) if report else "",
+            answer=self._answer(report.answer) if report else "",
             error=one_line(self.redactor(error), 500),
             tail=tail,
             usage=usage,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import FrameType
 
+from app.errors import OperatorError
 from app.runner.isolation import Child, Command, Io, Sandbox
 
 __all__ = ["Bounds", "End", "Ran", "Stop", "run"]
@@ -20,6 +21,8 @@ __all__ = ["Bounds", "End", "Ran", "Stop", "run"]
 GRACE_S = 5.0
 # Unread output of a killed command is at most what pipes hold, so this is never reached unless a pipe leaks.
 DRAIN_S = 5.0
+# After so much silence `say` is called with nothing, so that it can pass on what it held back.
+TELL_S = 0.5
 CHUNK = 65536
 PIPES = Io()
 
@@ -98,6 +101,7 @@ class _Watch:
         self.end: End | None = None
         self.heard = time.monotonic()
         self.ending: float | None = None
+        self.untold = False
         self.kept = {"stdout": bytearray(), "stderr": bytearray()}
         self.exit_handle = os.pidfd_open(child.process.pid)
         self.waiting = self._register()
@@ -126,8 +130,11 @@ class _Watch:
             os.close(self.exit_handle)
         try:
             code = self.child.settle()
-        finally:
+        except OperatorError as wrong:
             self._drain()
+            said = self._end_of("stderr").decode("utf-8", "replace").strip()
+            raise OperatorError(f"{wrong.reason}: {said}", place="sandbox", remedy=wrong.remedy) from wrong
+        self._drain()
         return Ran(self.end or End.EXITED, code, self._end_of("stdout"), self._end_of("stderr"))
 
     def _step(self) -> bool:
@@ -135,7 +142,11 @@ class _Watch:
         self._judge(time.monotonic())
         wait = max(0.0, self._next() - time.monotonic())
         over = False
-        for key, _ in self.waiting.select(wait):
+        ready = self.waiting.select(min(wait, TELL_S) if self.untold else wait)
+        if not ready and self.untold:
+            self.untold = False
+            self.bounds.say(b"")
+        for key, _ in ready:
             if key.data == "exit":
                 over = True
             elif key.data == "stop":
@@ -177,6 +188,7 @@ class _Watch:
             self.waiting.unregister(key.fileobj)
             return False
         self.heard = time.monotonic()
+        self.untold = True
         kept = self.kept[key.data]
         kept += piece
         if len(kept) > 2 * self.bounds.keep:

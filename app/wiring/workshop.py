@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from app.board import Board, fold
 from app.config import ENGINES, Config
@@ -15,6 +16,8 @@ from app.grite import Identity, Log
 from app.ports import Clock, Operator, Setting, Step, unnumbered, wall_clock
 from app.runner import LocalDispatch, probe
 from app.settings import Settings, lend, load_settings
+from app.wiring.onlooker import Onlooker
+from app.wiring.presence import attend, attended
 from app.wiring.source import ConfigSource
 from app.workspace import Place, Publisher, Repository, Rules, examine
 
@@ -44,6 +47,7 @@ class Workshop:
     surroundings: Surroundings
     config: ConfigSource
     _log: Log | None = field(default=None, init=False)
+    _presence: IO[bytes] | None = field(default=None, init=False)
 
     @property
     def state(self) -> Path:
@@ -112,7 +116,7 @@ class Workshop:
             raise OperatorError(
                 f"no sandbox: {report.reason}",
                 place="isolation bwrap",
-                remedy=f"{report.remedy}; or, unsafe, [sandbox] isolation = \"process\" in {self.settings.place}",
+                remedy=f'{report.remedy}; or, unsafe, [sandbox] isolation = "process" in {self.settings.place}',
             )
         return "bwrap"
 
@@ -120,6 +124,7 @@ class Workshop:
         self, config: Config, *, roles: frozenset[str] = ROLES, operator: Operator, take_over: bool = True
     ) -> Reconciler:
         """The loop's body over this repository."""
+        self._presence = self._presence or attend(self.state / "driver.lock")
         log = self.log(write=True)
         publisher = self.publisher(config)
         publisher.recover()
@@ -134,6 +139,32 @@ class Workshop:
             setting=setting,
             clock=self.surroundings.clock,
             roles=roles,
+        )
+
+    def close(self) -> None:
+        """This process drives the repository no more."""
+        if self._presence is not None:
+            self._presence.close()
+            self._presence = None
+
+    @property
+    def attended(self) -> bool:
+        """Whether a process runs the loop over this repository now."""
+        return attended(self.state / "driver.lock")
+
+    def observer(self) -> Reconciler:
+        """The loop's body to `look` with: makes no identity, reads no key, fetches and pushes nothing."""
+        log = self.log()
+        trust, _ = self.pins.trust(log.read())
+        publisher = self.publisher(Config())
+        return Reconciler(
+            log=log,
+            forge=LocalForge(self.repository.common_dir, Onlooker(publisher)),
+            dispatch=self.dispatch(),
+            trusted=trust,
+            config=self.config,
+            setting=self._setting(log, publisher, Operator(), take_over=True),
+            clock=self.surroundings.clock,
         )
 
     def _setting(

@@ -32,19 +32,15 @@ class Look:
 def examine_work(git: Git, base: str, head: str, *, rules: Rules) -> Look:
     """Every problem of the work, at most 20. Raises `Overflow` when git takes too long."""
     commits = git.run("rev-list", f"--max-count={rules.commits + 1}", head, f"^{base}").text.split()
-    if problem := _unrelated(git, base, head):
-        return Look(problems=(problem,))
-    if len(commits) > rules.commits:
-        return Look(problems=(f"more than {rules.commits} commits",), commits=len(commits))
-    if problems := _objects(git, base, head, rules):
+    problems = (
+        _unrelated(git, base, head)
+        or _too_many(commits, rules)
+        or _objects(git, base, head, rules=rules)
+        or _too_wide(git, base, commits, rules=rules)
+    )
+    if problems:
         return Look(problems=problems, commits=len(commits))
-    try:
-        counts = count_files(git, (base, *commits))
-        if max(counts.values()) > counts[base] + rules.files:
-            return Look(problems=(f"more than {rules.files} files",), commits=len(commits))
-        net, every = _changes(git, base, head, commits)
-    except Overflow as over:
-        return Look(problems=(f"too much to look at: {over}",), commits=len(commits))
+    net, every = _changes(git, base, head, commits=commits)
     touched = tuple(sorted({each.name for each in net}))
     ever = tuple(sorted({each.name for each in (*net, *every)}))
     if len(ever) > rules.files:
@@ -53,15 +49,28 @@ def examine_work(git: Git, base: str, head: str, *, rules: Rules) -> Look:
     return Look(touched, ever, _capped(found), len(commits))
 
 
-def _unrelated(git: Git, base: str, head: str) -> str:
+def _unrelated(git: Git, base: str, head: str) -> tuple[str, ...]:
     if not git.holds("cat-file", "-e", f"{head}^{{commit}}"):
-        return f"the bundle does not hold its head {head[:12]}"
+        return (f"the bundle does not hold its head {head[:12]}",)
     if not git.holds("merge-base", "--is-ancestor", base, head):
-        return f"{head[:12]} does not descend from the base {base[:12]}"
-    return ""
+        return (f"{head[:12]} does not descend from the base {base[:12]}",)
+    return ()
 
 
-def _objects(git: Git, base: str, head: str, rules: Rules) -> tuple[str, ...]:
+def _too_many(commits: list[str], rules: Rules) -> tuple[str, ...]:
+    return (f"more than {rules.commits} commits",) if len(commits) > rules.commits else ()
+
+
+def _too_wide(git: Git, base: str, commits: list[str], *, rules: Rules) -> tuple[str, ...]:
+    try:
+        counts = count_files(git, (base, *commits))
+    except Overflow as over:
+        return (f"too much to look at: {over}",)
+    most = max(counts.values()) - counts[base]
+    return (f"adds {most} files, {rules.files} are allowed",) if most > rules.files else ()
+
+
+def _objects(git: Git, base: str, head: str, *, rules: Rules) -> tuple[str, ...]:
     """Everything the head reaches is here, and no new object is too large."""
     listed = git.run("rev-list", "--objects", "--no-object-names", head, f"^{base}", limit=_LIST_BYTES)
     if not listed.ok:
@@ -80,7 +89,7 @@ def _objects(git: Git, base: str, head: str, rules: Rules) -> tuple[str, ...]:
 
 
 def _changes(
-    git: Git, base: str, head: str, commits: list[str]
+    git: Git, base: str, head: str, *, commits: list[str]
 ) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
     """The net difference, and what each commit does; of a merge, what differs from all its parents."""
     net = _answered(git.run(*_DIFF, base, head, limit=_LIST_BYTES))

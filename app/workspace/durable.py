@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["locked", "sync_folder", "write_durably"]
+from app.errors import OperatorError
+
+__all__ = ["disk_failure", "locked", "sync_folder", "write_durably"]
 
 
 def sync_folder(folder: Path) -> None:
@@ -23,12 +25,24 @@ def sync_folder(folder: Path) -> None:
 def write_durably(path: Path, data: bytes) -> None:
     """All of `data`, or the file as it was. A dead writer leaves one file, for the name is fixed."""
     fresh = path.with_name(path.name + ".new")
-    with fresh.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
+    try:
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise disk_failure(error, path) from error
+
+
+def disk_failure(error: OSError, path: Path) -> OperatorError:
+    """This machine does not let us write."""
+    return OperatorError(
+        f"cannot write: {error.strerror}",
+        place=error.filename or str(path),
+        remedy="check the disk's free space and the folder's permissions",
+    )
 
 
 @contextmanager

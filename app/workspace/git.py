@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.errors import BratError, Moved, OperatorError, RepositoryError
+from app.workspace.durable import disk_failure
 
 __all__ = ["ALWAYS", "DURABLE", "Answer", "Git", "Overflow", "failure", "quoted_words"]
 
@@ -59,7 +60,8 @@ class Git:
     """git in one place. `own`: a repository of ours, no configuration of the person or the machine is read.
 
     Without `own` it is the person's repository: their configuration counts (line ends, filters,
-    credentials), their hooks, aliases and prompts do not. `git_dir` skips git's search; `memory` caps its address space in bytes.
+    credentials), their hooks, aliases and prompts do not. `git_dir` skips git's search; `memory`
+    caps git's address space in bytes.
     """
 
     place: Path
@@ -80,8 +82,11 @@ class Git:
     ) -> Answer:
         """Run to the end. Raises `Overflow` past `limit` bytes or the timeout; never for an exit code."""
         with tempfile.TemporaryFile() as source:
-            source.write(stdin)
-            source.seek(0)
+            try:
+                source.write(stdin)
+                source.seek(0)
+            except OSError as error:
+                raise disk_failure(error, Path(tempfile.gettempdir())) from error
             return self.feed(source.fileno(), *args, variables=variables, limit=limit, keep=keep)
 
     def feed(

@@ -14,7 +14,7 @@ from app.errors import OperatorError
 from app.ports import Inspection, Step, WorkKey, unnumbered
 from app.workspace.bundle import BadBundle, BundleHeader, read_header
 from app.workspace.contents import Look, examine_work
-from app.workspace.durable import write_durably
+from app.workspace.durable import disk_failure, write_durably
 from app.workspace.git import DURABLE, Git, Overflow, quoted_words
 from app.workspace.mirror import Mirror
 from app.workspace.rules import Rules
@@ -96,7 +96,7 @@ class Inspector:
             except Overflow as over:
                 raise _Stop(f"looking at the bundle was given up: {over}", final=False) from over
             except OSError as error:
-                raise _unreadable(error, bundle) from error
+                raise disk_failure(error, bundle) from error
             if not look.problems:
                 self._mirror.take(place, key.head, work_ref(key.session))
             return _inspection(key.head, look, self._rules)
@@ -174,14 +174,6 @@ class Inspector:
         file.parent.mkdir(parents=True, exist_ok=True)
         with self._step("publish.inspected"):
             write_durably(file, json.dumps(dataclasses.asdict(found)).encode())
-
-
-def _unreadable(error: OSError, bundle: Path) -> OperatorError:
-    return OperatorError(
-        f"the bundle cannot be looked at: {error.strerror}",
-        place=error.filename or str(bundle),
-        remedy="check the disk's free space and the folder's permissions",
-    )
 
 
 def _inspection(head: str, look: Look, rules: Rules) -> Inspection:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.ports import RefMove
+from app.workspace.checkouts import Tree
 from app.workspace.git import Git
 
 __all__ = ["Journal"]
@@ -27,10 +28,10 @@ class Journal:
     log_new: str = ""
 
     @classmethod
-    def of(cls, tree: Path, git_dir: Path, move: RefMove, log: RefMove | None) -> Journal:
+    def of(cls, tree: Tree, move: RefMove, log: RefMove | None) -> Journal:
         """`move.old` is known: a branch that is checked out exists."""
         told = ("", "", "") if log is None else (log.ref, log.old or "", log.new)
-        return cls(str(tree), str(git_dir), move.ref, move.old or "", move.new, *told)
+        return cls(str(tree.path), str(tree.git_dir), move.ref, move.old or "", move.new, *told)
 
     @classmethod
     def read(cls, file: Path) -> Journal | None:

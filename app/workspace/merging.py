@@ -73,7 +73,9 @@ class Builder:
         author = self._headers(key.head)["author"] if squash else _stamp(_COMMITTER, key.date_ts)
         message = key.message.replace("\0", "").rstrip("\n") + "\n"
         body = _Body(author, message.encode("utf-8", "replace"))
-        return Candidate(self._write(merged.tree, parents, body, key.date_ts), merged.tree, detail=detail)
+        return Candidate(
+            self._write(merged.tree, parents, body, date_ts=key.date_ts), merged.tree, detail=detail
+        )
 
     def _rebase(self, key: CandidateKey) -> Candidate:
         listed = self._git.text(
@@ -93,7 +95,7 @@ class Builder:
                 detail = f"replaying {commit[:12]} {subject}\n{merged.detail}"
                 return Candidate(None, conflicts=merged.conflicts, detail=_cut(detail))
             if merged.tree != self._tree(onto):
-                onto = self._write(merged.tree, (onto,), self._body(commit), key.date_ts)
+                onto = self._write(merged.tree, (onto,), self._body(commit), date_ts=key.date_ts)
         tree = self._tree(onto)
         if onto == key.base or tree == self._tree(key.base):
             return Candidate(None, tree, detail="the work changes nothing on this base", empty=True)
@@ -107,7 +109,7 @@ class Builder:
         if tree == self._tree(parent):
             return Merged(self._tree(commit))
         body = _Body(_stamp(_COMMITTER, 0).encode(), b"stand-in\n")
-        return merge_trees(self._git, self._write(tree, (parent,), body, 0), commit)
+        return merge_trees(self._git, self._write(tree, (parent,), body, date_ts=0), commit)
 
     def _tree(self, commit: str) -> str:
         return self._git.text("rev-parse", "--verify", f"{commit}^{{tree}}")
@@ -122,7 +124,7 @@ class Builder:
         _, _, message = self._git.run("cat-file", "commit", commit).out.partition(b"\n\n")
         return _Body(headers["author"], message, headers.get("encoding"))
 
-    def _write(self, tree: str, parents: tuple[str, ...], body: _Body, date_ts: int) -> str:
+    def _write(self, tree: str, parents: tuple[str, ...], body: _Body, *, date_ts: int) -> str:
         lines = [b"tree " + tree.encode(), *(b"parent " + each.encode() for each in parents)]
         lines += [b"author " + _bytes(body.author), b"committer " + _stamp(_COMMITTER, date_ts).encode()]
         if body.encoding is not None:

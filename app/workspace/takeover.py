@@ -50,9 +50,11 @@ class Takeover:
                 tree = Checkouts(self._common).holder(move.ref)
                 if tree is None:
                     return Refused(f"{move.ref} is not checked out in {checkout.path} any more")
-                return self._begin(tree, Journal.of(tree.path, tree.git_dir, move, log), descriptor)
+                return self._begin(tree, Journal.of(tree, move, log), descriptor)
             except BratError as error:
                 return Refused(error.reason, error.remedy or "")
+            except OSError as error:
+                return Unknown(f"a take-over stopped half way, the next run mends it: {error}")
 
     def recover(self) -> None:
         """Finish or undo what a killed run began. `RepositoryError`: a person's edit is in between."""
@@ -182,12 +184,16 @@ class Takeover:
     def _close(self) -> None:
         with self._step("takeover.closed"):
             self._journal.unlink(missing_ok=True)
+        self._sweep()
+
+    def _sweep(self) -> None:
         for left in (self._copy, self._copy.with_suffix(".lock"), self._token):
             left.unlink(missing_ok=True)
 
     def _recover(self, descriptor: int) -> None:
         journal = Journal.read(self._journal)
         if journal is None:
+            self._sweep()
             return
         if not Path(journal.tree).is_dir():
             self._close()

@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from app.errors import RepositoryError
+from app.grite import ActorId
 from app.grite.chunks import encode_chunk
+from app.grite.events import make_event
 from app.grite.snapshots import SNAPSHOTS, read_snapshot, snapshot_commit, snapshots
 from app.grite.store import NewCommit, Store
 from tests.grite.conftest import World, comment, git, said
@@ -73,6 +75,11 @@ def with_an_emptied_chunk(files: dict[str, bytes]) -> dict[str, bytes]:
     return {**files, "events/0000.bin": encode_chunk([])}
 
 
+def with_another_s_events(files: dict[str, bytes]) -> dict[str, bytes]:
+    draft, actor = comment("forged"), ActorId("ab" * 16)
+    return {**files, "events/0000.bin": encode_chunk([make_event(draft, actor, n) for n in range(2)])}
+
+
 def with_odd_chunks(files: dict[str, bytes]) -> dict[str, bytes]:
     index = json.loads(files["snapshot.json"])
     return {**files, "snapshot.json": json.dumps({**index, "chunks": [3]}).encode()}
@@ -84,7 +91,15 @@ def with_no_json(files: dict[str, bytes]) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     "broken",
-    [without_index, without_chunk, with_rot, with_an_emptied_chunk, with_odd_chunks, with_no_json],
+    [
+        without_index,
+        without_chunk,
+        with_rot,
+        with_an_emptied_chunk,
+        with_another_s_events,
+        with_odd_chunks,
+        with_no_json,
+    ],
 )
 def test_a_damaged_snapshot_is_passed_over(world: World, broken: Break) -> None:
     log = world.log()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise, permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.errors import Defect
 from app.mayor.order import ancestors, layers, longest_chain, shortest_cycle, topological, waits_of, width
 from app.ports import Plan, PlannedTask
 from tests.mayor.conftest import plans
@@ -74,6 +76,11 @@ def test_the_longest_chain_follows_dependencies(plan: Plan) -> None:
     chain = longest_chain(straight)
     waits = waits_of(straight)
     assert all(first in waits[second] for first, second in pairwise(chain))
+
+
+def test_a_circle_is_never_waited_for() -> None:
+    with pytest.raises(Defect, match="circle among a, b"):
+        topological({"a": ("b",), "b": ("a",)})
 
 
 def test_the_longest_chain_counts_sizes() -> None:

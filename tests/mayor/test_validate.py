@@ -64,6 +64,19 @@ def test_tasks_that_may_write_the_same_files_never_run_together(plan: Plan) -> N
             assert one.id in before[other.id] or other.id in before[one.id]
 
 
+def test_an_added_edge_counts_for_tasks_that_wait_against_plan_order() -> None:
+    plan = Plan(
+        "",
+        (
+            task("a", "z/**", after=("c",)),
+            task("b", "x/**", after=("d",)),
+            task("c", "x/**"),
+            task("d", "z/**"),
+        ),
+    )
+    assert validate(plan, OPEN).added == (("c", "b"),)
+
+
 @settings(deadline=None)
 @given(plans().filter(lambda plan: not circular(plan)))
 def test_only_needed_edges_are_added_and_each_is_noted(plan: Plan) -> None:

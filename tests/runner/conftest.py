@@ -6,7 +6,7 @@ import fcntl
 import os
 import select
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -75,7 +75,7 @@ class Repository:
 
 @dataclass
 class Rig:
-    """Runs agents that are shell scripts. `signal` is a pipe that an agent writes to when it is well under way."""
+    """Runs agents that are shell scripts. `signal` is a pipe by which agent and test wait for each other."""
 
     root: Path
     repository: Repository
@@ -136,6 +136,15 @@ class Rig:
         """Wait for what an agent writes to the signal pipe."""
         with self.signal.open() as pipe:
             return pipe.read().strip()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Ask again and again; fails after 20 s."""
+    for _ in range(1000):
+        if condition():
+            return
+        select.select([], [], [], 0.02)
+    raise AssertionError("it never came to be")
 
 
 def processes_with(marker: str) -> list[int]:

@@ -52,16 +52,10 @@ def test_engine_that_ignores_the_request_is_killed(rig: Rig, isolation: str) -> 
 def test_what_the_engine_leaves_behind_ends_with_it(rig: Rig, isolation: str) -> None:
     """In a session of its own, where no signal to a process group finds it; and holding our pipes."""
     marker = f"{600 + os.getpid() / 1e7:.7f}"
-    script = (
-        f"setsid sh -c 'echo go > {rig.signal}; exec sleep {marker}' & echo 1 > a; read go < {rig.signal}"
-    )
-    dispatch, session = rig.start(script)
-    with rig.signal.open("w") as pipe:
-        left = processes_with(marker)
-        pipe.write("end\n")
-    assert rig.result(dispatch, session).finding is Finding.DONE
-    assert all_end(left)
-    assert not processes_with(f"sleep\0{marker}")
+    left = f"setsid sh -c 'echo 1 > started; exec sleep {marker}'"
+    result = rig.run(f"{left} & until test -s started; do :; done")
+    assert (result.finding, result.touched) == (Finding.DONE, ("started",))
+    assert not processes_with(marker)
 
 
 def test_killed_runner_takes_everything_along(rig: Rig, isolation: str) -> None:

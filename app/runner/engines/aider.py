@@ -21,9 +21,9 @@ QUIET = (
     *("--no-auto-lint", "--no-auto-commits", "--map-tokens", "0"),
 )
 OWN_FILES = (
-    ("--config", NOTHING),
+    ("--config", ".brat/config.yml"),
     ("--env-file", NOTHING),
-    ("--model-settings-file", NOTHING),
+    ("--model-settings-file", ".brat/models.yml"),
     ("--aiderignore", NOTHING),
     ("--model-metadata-file", PRICES),
     ("--analytics-log", LOG),
@@ -55,6 +55,8 @@ class Aider:
             (PROMPT, call.prompt),
             (PRICES, prices),
             (".aider/caches/model_prices_and_context_window.json", prices),
+            (".brat/config.yml", "{}\n"),
+            (".brat/models.yml", "[]\n"),
             (NOTHING, ""),
         )
         return Invocation((*argv, *setup.args), _environment(model, context), files=files, reads=(LOG,))

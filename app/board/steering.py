@@ -1,0 +1,135 @@
+"""What a person may say to convoys and tasks: a wish becomes facts, or is refused with the reason. Pure."""
+
+from __future__ import annotations
+
+from app.board.evidence import cap
+from app.board.model import Convoy, ConvoyStatus, Task, TaskStatus
+from app.errors import UserError
+from app.ports import (
+    ConvoyCancelled,
+    ConvoyPaused,
+    ConvoyResumed,
+    Fact,
+    HoldPlaced,
+    HoldReleased,
+    PlanApproved,
+    TaskCommented,
+    TaskDropped,
+    TaskRetried,
+)
+
+__all__ = [
+    "approve_plan",
+    "cancel_convoy",
+    "comment_on",
+    "drop_task",
+    "hold_task",
+    "pause_convoy",
+    "release_task",
+    "resume_convoy",
+    "retry_task",
+]
+
+_SHORTEST_HEAD = 7
+"""Letters of a commit that name it well enough to release it."""
+
+
+def approve_plan(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:
+    """Approval of exactly the recorded plan; none when it is approved already."""
+    _still_open(convoy)
+    if convoy.plan is None:
+        raise UserError(
+            f"convoy {convoy.slug} has no plan to approve yet", remedy=f"brat convoy show {convoy.slug}"
+        )
+    return () if convoy.approved_by else (PlanApproved(convoy.issue, convoy.plan.hash, by),)
+
+
+def pause_convoy(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:
+    """Nothing new starts or lands until it is resumed; none when it is paused already."""
+    _still_open(convoy)
+    return () if convoy.status is ConvoyStatus.PAUSED else (ConvoyPaused(convoy.issue, by),)
+
+
+def resume_convoy(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:
+    """A paused convoy goes on; none when it was not paused."""
+    _still_open(convoy)
+    return (ConvoyResumed(convoy.issue, by),) if convoy.status is ConvoyStatus.PAUSED else ()
+
+
+def cancel_convoy(convoy: Convoy, *, by: str, reason: str = "") -> tuple[Fact, ...]:
+    """The convoy ends here; what has landed stays landed."""
+    _still_open(convoy)
+    return (ConvoyCancelled(convoy.issue, by, cap(reason)),)
+
+
+def retry_task(convoy: Convoy, task: Task, *, by: str, engine: str | None = None) -> tuple[Fact, ...]:
+    """A fresh set of attempts for a blocked task."""
+    _still_open(convoy)
+    if task.status is not TaskStatus.BLOCKED:
+        raise UserError(
+            f"task {task.number} of {convoy.slug} is {task.status}; only a blocked task is retried",
+            remedy=f"brat task show {convoy.slug}/{task.number}",
+        )
+    return (TaskRetried(task.issue, by, engine),)
+
+
+def drop_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple[Fact, ...]:
+    """The convoy goes on without it; tasks that depend on it may start."""
+    _still_open(convoy)
+    _not_final(convoy, task)
+    return (TaskDropped(task.issue, by, cap(reason)),)
+
+
+def hold_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple[Fact, ...]:
+    """Nothing of it starts, is published or lands until it is released; none when it is held already."""
+    _still_open(convoy)
+    _not_final(convoy, task)
+    why = cap(f"held by {by}" + (f": {reason}" if reason else ""))
+    return () if task.hold else (HoldPlaced(task.issue, None, None, why, by=by),)
+
+
+def release_task(convoy: Convoy, task: Task, *, by: str, head: str | None = None) -> tuple[Fact, ...]:
+    """The end of a hold. One on a head is released for exactly that head, named by 7 letters or more."""
+    _still_open(convoy)
+    name = f"task {task.number} of {convoy.slug}"
+    hold = task.hold
+    if hold is None:
+        raise UserError(f"{name} is not held", remedy=f"brat task show {convoy.slug}/{task.number}")
+    if hold.head is None:
+        if head is not None:
+            raise UserError(
+                f"{name} is held as a whole, not at a head",
+                remedy=f"brat task release {convoy.slug}/{task.number}",
+            )
+        return (HoldReleased(task.issue, None, by),)
+    command = f"brat task release {convoy.slug}/{task.number} --head {hold.head[:12]}"
+    if head is None:
+        raise UserError(f"{name} is held at {hold.head[:12]}; say that you mean this head", remedy=command)
+    if len(head) < _SHORTEST_HEAD or not hold.head.startswith(head.lower()):
+        raise UserError(
+            f"{name} is not held at {head} but at {hold.head[:12]}: look at that one first", remedy=command
+        )
+    return (HoldReleased(task.issue, hold.head, by),)
+
+
+def comment_on(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact, ...]:
+    """A remark; agents of later sessions read it."""
+    if not text.strip():
+        raise UserError("the comment is empty", remedy=f'brat task comment {convoy.slug}/{task.number} "…"')
+    return (TaskCommented(task.issue, by, cap(text.strip())),)
+
+
+def _still_open(convoy: Convoy) -> None:
+    if convoy.status.final:
+        why = f" ({convoy.reason})" if convoy.reason else ""
+        raise UserError(
+            f"convoy {convoy.slug} is over: {convoy.status}{why}", remedy=f"brat convoy show {convoy.slug}"
+        )
+
+
+def _not_final(convoy: Convoy, task: Task) -> None:
+    if task.status.final:
+        raise UserError(
+            f"task {task.number} of {convoy.slug} is {task.status}; that is final",
+            remedy=f"brat task show {convoy.slug}/{task.number}",
+        )

@@ -1,0 +1,111 @@
+"""One look for the commands that show: the board, the verdicts of the roles, and who drives the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.board import Board, Convoy, Session, Task
+from app.control import Pass, newest
+from app.grite import History, IssueCreated
+from app.ports import Life, SessionSeen, Verdict, VerdictState
+
+if TYPE_CHECKING:
+    from app.control import Reconciler
+    from app.wiring import Workshop
+
+__all__ = ["NOBODY", "Observation", "Observer", "Waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why something waits, who can end it, with which command, and when it is looked at again (ms)."""
+
+    reason: str
+    who: str
+    command: str
+    until: int | None = None
+
+
+NOBODY = Waiting("no brat process runs on this repository", "whoever runs brat", "brat mayor resume")
+"""Nothing else holds it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a command shows. `uncounted` are actors whose convoys are in the log and do not count here."""
+
+    done: Pass
+    verdicts: Mapping[str, Verdict]
+    pinned: bool
+    uncounted: tuple[str, ...]
+    attended: bool
+    now: int
+
+    @property
+    def board(self) -> Board:
+        return self.done.board
+
+    def session(self, session: Session) -> SessionSeen:
+        """This machine's view of an open session."""
+        return self.done.seen.sessions.get(session.id, SessionSeen(Life.UNKNOWN))
+
+    def waiting(self, subject: Task | Convoy) -> Waiting | None:
+        """The roles' own reason; where they would go on at once, whether anybody is there to do it."""
+        if subject.status.final:
+            return None
+        verdict = self.verdicts.get(subject.issue)
+        if verdict is not None and verdict.state in (VerdictState.WAITING, VerdictState.BLOCKED):
+            return Waiting(verdict.because, verdict.who, verdict.unblock, verdict.next_look_ts)
+        if self.attended or self._moves(subject) or (verdict is None and self._of_its_tasks(subject)):
+            return None
+        return NOBODY
+
+    def _moves(self, subject: Task | Convoy) -> bool:
+        return any(each.open and self.session(each).life is Life.ALIVE for each in subject.sessions)
+
+    @staticmethod
+    def _of_its_tasks(subject: Task | Convoy) -> bool:
+        """A convoy with a plan waits for nothing that its tasks do not say themselves."""
+        return isinstance(subject, Convoy) and any(not task.status.final for task in subject.tasks)
+
+
+class Observer:
+    """Looks again and again, for those that follow; a look that finds nothing new is cheap."""
+
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
+        self._reconciler: Reconciler = workshop.observer()
+
+    def look(self) -> Observation:
+        """Now. Raises ConfigError for settings that cannot be read."""
+        history = self._reconciler.log.read()
+        trust, pinned = self._workshop.pins.trust(history)
+        self._reconciler.trusted = trust
+        done = self._reconciler.look()
+        return Observation(
+            done=done,
+            verdicts=newest(done.verdicts),
+            pinned=pinned,
+            uncounted=_uncounted(history, frozenset(map(str, trust.keys))),
+            attended=self._workshop.attended,
+            now=self._workshop.surroundings.clock(),
+        )
+
+    def changed(self, since: Observation) -> bool:
+        """Whether there is something new to show. Cheap: the log's ref, and the sessions' small files."""
+        if self._reconciler.log.read().head != since.board.head:
+            return True
+        sessions = self._reconciler.dispatch.look(tuple(since.done.seen.sessions))
+        return sessions != dict(since.done.seen.sessions) or self._workshop.attended != since.attended
+
+
+def _uncounted(history: History, counted: frozenset[str]) -> tuple[str, ...]:
+    """Actors of whom a convoy is in the log, and whose key is not trusted here."""
+    found = {
+        str(event.actor)
+        for event in history.events
+        if isinstance(event.kind, IssueCreated) and "type:convoy" in event.kind.labels
+    }
+    return tuple(sorted(found - counted))

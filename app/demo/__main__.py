@@ -1,0 +1,45 @@
+"""`python -m app.demo [--engine NAME]`: see `make demo`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from app.demo import SCRIPTED, Sample, Show, Stage
+from app.errors import BratError
+from app.ports import EngineCall, Operator
+from app.runner import find_agent, probe
+from app.settings import lend, load_settings
+
+ENGINES = (SCRIPTED, "claude-code", "codex")
+
+
+def main(argv: list[str]) -> int:
+    """The exit code of the demo; 4 when the machine lacks what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m app.demo", description="run a convoy on a sample project")
+    parser.add_argument("--engine", choices=ENGINES, default=SCRIPTED, help="who plays the agents")
+    parser.add_argument("--folder", type=Path, default=Path(".demo"), help="where the sample is made")
+    options = parser.parse_args(argv)
+    sandbox = probe(Operator(isolation="bwrap"))
+    sample = Sample(options.folder.absolute(), options.engine, "bwrap" if sandbox.works else "process")
+    try:
+        if not sample.scripted:
+            check_engine(options.engine)
+        return Show(sample, Stage()).run()
+    except BratError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+
+
+def check_engine(engine: str) -> None:
+    """Before anything is made: its program is there and its key is set. Raises OperatorError."""
+    operator = lend(load_settings(os.environ, Path.home()), os.environ, engines=(engine,))
+    find_agent(EngineCall(engine, None, ""), operator)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,98 @@
+"""The sample project: a small service with a history, made anew, and the settings that its convoy runs under."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["HERE", "REQUEST", "SCRIPTED", "Sample"]
+
+HERE = Path(__file__).parent
+REQUEST = HERE / "sample" / "request.md"
+SCRIPTED = "shell"
+"""The engine that plays agents by script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A folder with the repository and, for scripted agents, the operator's file of this demo.
+
+    `parts` holds what the scripted agents do; `pace` is their pause between two steps, in seconds.
+    """
+
+    folder: Path
+    engine: str = SCRIPTED
+    isolation: str = "bwrap"
+    parts: Path = HERE / "parts"
+    pace: float = 0.3
+
+    @property
+    def repo(self) -> Path:
+        return self.folder / "repo"
+
+    @property
+    def scripted(self) -> bool:
+        return self.engine == SCRIPTED
+
+    @property
+    def operator_file(self) -> Path:
+        return self.folder / "operator.toml"
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """For `brat` and git; scripted agents leave the operator's own settings alone.
+
+        The checkout is importable from anywhere, also where brat is not installed.
+        """
+        checkout = str(HERE.parents[1])
+        paths = [checkout, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+        environ = {"COLUMNS": "80", **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        if self.scripted:
+            environ["BRAT_CONFIG"] = str(self.operator_file)
+        return environ
+
+    def make(self) -> None:
+        """The repository as its authors left it. What an earlier demo left is removed."""
+        shutil.rmtree(self.repo, ignore_errors=True)
+        self.repo.mkdir(parents=True)
+        self.git("init", "--quiet", "--initial-branch=main")
+        for name, value in (("user.name", "Ada Lindqvist"), ("user.email", "ada@notes.example")):
+            self.git("config", name, value)
+        self.git("config", "commit.gpgSign", "false")
+        history = sorted((HERE / "sample").glob("*.patch"))
+        self.git("am", "--quiet", "--committer-date-is-author-date", *map(str, history))
+        if self.scripted:
+            self.operator_file.write_text(self._operator(), "utf-8")
+
+    def commit_settings(self) -> None:
+        """Commit what `brat init` has written."""
+        self.git("add", ".brat")
+        self.git("commit", "--quiet", "--message=Configure brat")
+
+    def git(self, *arguments: str) -> str:
+        """What git says in the repository. Raises CalledProcessError."""
+        command = ["git", "-C", str(self.repo), *arguments]
+        done = subprocess.run(command, env=self.environ, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def tests(self) -> subprocess.CompletedProcess[str]:
+        """The service's own tests on what is checked out."""
+        command = [sys.executable, "-m", "unittest", "-v"]
+        environ = {**self.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(
+            command, cwd=self.repo, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def _operator(self) -> str:
+        command = [sys.executable, "-I", str(HERE / "agent.py")]
+        arguments = ["--parts", str(self.parts), "--pace", str(self.pace)]
+        # A JSON text or list of texts is TOML too.
+        return (
+            f"[engines.shell]\ncommand = {json.dumps(command)}\nargs = {json.dumps(arguments)}\n\n"
+            f"[sandbox]\nisolation = {json.dumps(self.isolation)}\nread_only = [{json.dumps(str(self.parts))}]\n"
+        )

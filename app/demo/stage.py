@@ -1,0 +1,66 @@
+"""How the demo speaks: headings, a line or two of explanation, and real commands with their output."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from app.demo.proof import Point
+
+__all__ = ["Stage"]
+
+WIDTH = 80
+
+
+@dataclass(slots=True)
+class Stage:
+    """Everything goes to standard output, in order with what the commands print."""
+
+    console: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
+    _chapter: int = field(default=0, init=False)
+
+    def heading(self, text: str) -> None:
+        """A numbered chapter."""
+        self._chapter += 1
+        line = f"-- {self._chapter}. {text} "
+        self.console.print()
+        self.console.print(line.ljust(WIDTH - 1, "-"), style="bold", markup=False)
+
+    def explain(self, text: str) -> None:
+        """What is about to be seen, and why."""
+        for line in textwrap.wrap(text, WIDTH - 2):
+            self.console.print(line, markup=False)
+
+    def show(self, text: str) -> None:
+        """Lines as they are, indented."""
+        for line in text.rstrip("\n").splitlines():
+            self.console.print(f"  {line}".rstrip(), markup=False)
+
+    def brat(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
+        """Run the `brat` command as a person would; its exit code."""
+        return self.run(("brat", *arguments), [sys.executable, "-m", "app.cli", *arguments], cwd, environ)
+
+    def git(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
+        """Run git as a person would; its exit code."""
+        command = ["git", "--no-pager", *arguments]
+        return self.run(("git", *arguments), command, cwd, environ)
+
+    def run(self, shown: Sequence[str], command: Sequence[str], cwd: Path, environ: dict[str, str]) -> int:
+        """Show the command line, then its own output unchanged."""
+        self.console.print()
+        self.console.print(f"$ {' '.join(shown)}", style="bold", markup=False)
+        sys.stdout.flush()
+        return subprocess.run(command, cwd=cwd, env=environ, check=False).returncode
+
+    def points(self, found: Sequence[Point]) -> None:
+        """A line per point, and what was seen where it did not hold."""
+        for point in found:
+            self.console.print(f"  {'yes' if point.held else 'NO '}  {point.what}", markup=False)
+            if point.seen:
+                self.console.print(f"         {point.seen}", style="dim", markup=False)

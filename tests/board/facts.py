@@ -1,0 +1,75 @@
+"""One of every fact, on the issues of a book with one convoy of two tasks."""
+
+from __future__ import annotations
+
+from app.board import Convoy
+from app.ports import (
+    BaseTakenOver,
+    ConvoyCancelled,
+    ConvoyCompleted,
+    ConvoyFailed,
+    ConvoyPaused,
+    ConvoyResumed,
+    Fact,
+    Finding,
+    FollowUpWanted,
+    HoldPlaced,
+    HoldReleased,
+    MergeFailed,
+    MergeStarted,
+    MergeSucceeded,
+    Plan,
+    PlanApproved,
+    PlannedTask,
+    PlanRefused,
+    Role,
+    SessionEnded,
+    SessionStarted,
+    TaskAdded,
+    TaskBlocked,
+    TaskCommented,
+    TaskDropped,
+    TaskRequeued,
+    TaskRetried,
+    Usage,
+    WorkPublished,
+)
+from tests.book import BASE
+
+HEAD, TREE = "b" * 40, "d" * 40
+
+
+def every_fact(convoy: Convoy, text: str = "because") -> list[Fact]:
+    """With `text` in each place that holds free text."""
+    issue, task = convoy.issue, convoy.tasks[0].issue
+    plan_hash = convoy.plan.hash if convoy.plan else ""
+    added = Plan("", (PlannedTask("extra", text or "x", instructions=text),))
+    return [
+        PlanRefused(issue, "s-1", (text,)),
+        PlanApproved(issue, plan_hash, text),
+        ConvoyPaused(issue, text),
+        ConvoyResumed(issue, text),
+        ConvoyCancelled(issue, "ada", text),
+        ConvoyFailed(issue, text),
+        ConvoyCompleted(issue, HEAD),
+        BaseTakenOver(issue, "main", BASE, HEAD),
+        TaskAdded("98" * 16, issue, 3, "t-20260101-beef", added, "ada"),
+        SessionStarted(
+            task, "s-1", Role.WITNESS, "work", 1, BASE, 9, engine="codex", model=text, reserved_usd=0.25
+        ),
+        SessionEnded(
+            task, "s-1", Role.WITNESS, "work", Finding.ACCEPTANCE, 1, 8, Usage(1, 2, 0.1), text, None, HEAD
+        ),
+        WorkPublished(task, "s-1", "convoy/jwt/task-1", HEAD, BASE, (text,), (text,)),
+        TaskRequeued(task, text),
+        FollowUpWanted(task, "conflict", text, HEAD, (text,)),
+        TaskBlocked(task, text, "brat task retry 1"),
+        TaskRetried(task, text, "codex"),
+        TaskDropped(task, "ada", text),
+        TaskCommented(task, "ada", text or "x"),
+        HoldPlaced(task, "s-1", HEAD, text, (text,)),
+        HoldReleased(task, HEAD, text),
+        MergeStarted(task, 1, "squash", BASE, HEAD, HEAD, TREE),
+        MergeFailed(task, 1, "squash", "check", text),
+        MergeSucceeded(task, 1, "squash", HEAD, BASE, ("tests",)),
+    ]

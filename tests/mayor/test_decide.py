@@ -1,0 +1,191 @@
+"""Planning sessions, the recorded plan, the approval gate: board and world in, facts and actions out."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+
+from app import mayor
+from app.board import ConvoyStatus, TaskStatus
+from app.config import Config, EngineChoice, MayorPolicy, SwarmPolicy
+from app.ports import (
+    ConvoyCancelled,
+    ConvoyFailed,
+    Decision,
+    Finding,
+    Life,
+    PlanApproved,
+    PlanRecorded,
+    PlanRefused,
+    Role,
+    Seen,
+    SessionEnded,
+    SessionResult,
+    SessionSeen,
+    SessionStarted,
+    StartSession,
+    StopSession,
+)
+from tests.book import Book, only, started
+
+CONFIG = Config(engines=(("default", EngineChoice("codex", "gpt-5.5")),), swarm=SwarmPolicy(attempts=2))
+GOOD = json.dumps({"summary": "s", "tasks": [{"id": "one", "title": "Do it", "paths": ["src/**"]}]})
+CYCLE = json.dumps(
+    {
+        "summary": "s",
+        "tasks": [
+            {"id": "a", "title": "A", "depends_on": ["b"]},
+            {"id": "b", "title": "B", "depends_on": ["a"]},
+        ],
+    }
+)
+
+
+def unplanned(**request: object) -> Book:
+    book = Book()
+    asked = mayor.Request(
+        goal="Use JWT\n\nplease",
+        base="main",
+        base_commit="a" * 40,
+        strategy="rebase",
+        approval="auto",
+        planner="engine",
+        by="ada",
+        seed="1",
+        **request,  # type: ignore[arg-type]
+    )
+    book.write(*mayor.open_convoy(book.board(), asked, None, now=book.now))
+    return book
+
+
+def decide(book: Book, view: SessionSeen | None = None, **setting: object) -> Decision:
+    sessions = book.board().convoys[0].sessions
+    seen = Seen(sessions=MappingProxyType({sessions[-1].id: view} if view and sessions else {}))
+    return mayor.decide(book.look(seen, config=CONFIG, **setting))
+
+
+def planning(book: Book) -> SessionStarted:
+    """The next planning session, recorded."""
+    (session,) = started(decide(book).facts)
+    book.write(session)
+    return session
+
+
+def answered(session: SessionStarted, answer: str, finding: Finding = Finding.DONE) -> SessionSeen:
+    result = SessionResult(session.session, finding, 0, 1, 2, answer=answer, error="boom")
+    return SessionSeen(Life.ENDED, result=result)
+
+
+def test_a_request_without_a_plan_gets_a_planning_session_on_a_read_only_checkout() -> None:
+    book = unplanned()
+    session = planning(book)
+    assert (session.role, session.purpose, session.engine, session.model) == (
+        Role.MAYOR,
+        "plan",
+        "codex",
+        "gpt-5.5",
+    )
+    (action,) = decide(book, SessionSeen(Life.ABSENT)).actions
+    assert isinstance(action, StartSession)
+    assert action.spec.read_only
+    assert action.spec.engine is not None
+    assert "Use JWT" in action.spec.engine.prompt
+
+
+def test_a_good_answer_becomes_the_plan_and_its_tasks() -> None:
+    book = unplanned()
+    session = planning(book)
+    facts = decide(book, answered(session, f"Here it is:\n```json\n{GOOD}\n```")).facts
+    assert isinstance(facts[0], SessionEnded)
+    book.write(*facts)
+    convoy = book.board().convoys[0]
+    assert [(task.number, task.title, task.status) for task in convoy.tasks] == [(1, "Do it", TaskStatus.QUEUED)]
+    (approved,) = decide(book).facts
+    assert isinstance(approved, PlanApproved)
+    assert approved.by == "policy"
+
+
+def test_the_same_answer_gives_the_same_facts_again() -> None:
+    """A crash between deciding and writing repeats the decision, so ids must not be drawn by chance."""
+    book = unplanned()
+    session = planning(book)
+    view = answered(session, GOOD)
+    assert only(decide(book, view).facts, PlanRecorded) == only(decide(book, view).facts, PlanRecorded)
+
+
+def test_a_bad_answer_goes_back_with_its_errors_twice_and_then_the_request_fails() -> None:
+    book = unplanned()
+    for round in range(3):
+        session = planning(book)
+        if round:
+            (action,) = decide(book, SessionSeen(Life.ABSENT)).actions
+            assert isinstance(action, StartSession)
+            assert action.spec.engine is not None
+            assert "a → b → a" in action.spec.engine.prompt
+        facts = decide(book, answered(session, CYCLE)).facts
+        refused = only(facts, PlanRefused)
+        assert isinstance(refused, PlanRefused)
+        assert "a → b → a" in " ".join(refused.errors)
+        book.write(*facts)
+    (failed,) = decide(book).facts
+    assert isinstance(failed, ConvoyFailed)
+    assert failed.reason.startswith("the planner's answer was refused 3 times: ")
+
+
+def test_planning_sessions_that_die_are_bounded() -> None:
+    book = unplanned()
+    for _ in range(2):
+        session = planning(book)
+        book.write(*decide(book, answered(session, "", Finding.ENGINE_ERROR)).facts)
+    (failed,) = decide(book).facts
+    assert isinstance(failed, ConvoyFailed)
+    assert failed.reason == "2 planning sessions failed, the last: boom"
+    assert book.write(failed).convoys[0].status is ConvoyStatus.FAILED
+
+
+def test_a_plan_that_needs_approval_says_who_can_give_it_and_how() -> None:
+    book = Book()
+    convoy = book.open(approval="required").convoys[0]
+    decision = decide(book)
+    assert decision.facts == ()
+    (verdict,) = decision.verdicts
+    assert (verdict.who, verdict.unblock) == ("a maintainer", f"brat convoy approve {convoy.slug}")
+    assert convoy.plan is not None
+    other = book.write(PlanApproved(convoy.issue, "f" * 64, "ada"))
+    assert other.convoys[0].approved_by is None, "approval binds to the plan's hash"
+    assert book.write(PlanApproved(convoy.issue, convoy.plan.hash, "ada")).convoys[0].approved_by == "ada"
+
+
+def test_a_cancelled_request_stops_its_planning_session() -> None:
+    book = unplanned()
+    session = planning(book)
+    book.write(ConvoyCancelled(book.board().convoys[0].issue, "ada"))
+    assert decide(book, SessionSeen(Life.ALIVE)).actions == (
+        StopSession(session.session, "the convoy is over"),
+    )
+    (end,) = decide(book, SessionSeen(Life.DEAD)).facts
+    assert isinstance(end, SessionEnded)
+
+
+def test_equal_requests_get_slugs_of_their_own() -> None:
+    book = Book()
+    slugs = [book.open().convoys[-1].slug for _ in range(3)]
+    assert slugs == ["jwt", "jwt-2", "jwt-3"]
+
+
+def test_a_slug_whose_branches_exist_already_is_taken() -> None:
+    book = Book()
+    asked = mayor.Request(
+        "Use JWT", "main", "a" * 40, "rebase", "auto", "engine", "ada", "1", base_checked_out=True
+    )
+    facts = mayor.open_convoy(book.board(), asked, None, branches=("convoy/jwt/main",), now=1)
+    board = book.write(*facts)
+    assert (board.convoys[0].slug, board.convoys[0].target) == ("jwt-2", "refs/heads/convoy/jwt-2/main")
+
+
+def test_the_planner_setting_of_a_repository_names_its_engine() -> None:
+    config = Config(
+        engines=(("docs", EngineChoice("aider", "gpt-4o")),), mayor=MayorPolicy(engine="docs")
+    )
+    (session,) = started(mayor.decide(unplanned().look(config=config)).facts)
+    assert (session.engine, session.model) == ("aider", "gpt-4o")

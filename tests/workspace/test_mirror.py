@@ -1,0 +1,79 @@
+"""The mirror holds what was asked for and nothing private, and never loses what is kept."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.errors import RepositoryError
+from app.workspace import Mirror
+from tests.workspace.world import World
+
+
+def test_only_what_the_fetched_refs_reach(world: World) -> None:
+    person = world.person
+    person.git("branch", "private", person.raw_commit(person.raw_tree()))
+    person.write_all({"src/auth.py": "password"})
+    person.git("stash")
+    thrown_away = person.blob(b"thrown away secret")
+    mirror = Mirror(world.state, person.path / ".git")
+    mirror.fetch([person.head])
+    assert mirror.has(person.head)
+    for secret in (person.at("refs/heads/private"), person.at("refs/stash"), thrown_away):
+        assert not mirror.git.holds("cat-file", "-e", str(secret))
+    assert mirror.git.text("for-each-ref", "--format=%(refname)") == f"refs/brat/seen/{person.head}"
+    assert not (mirror.repository / "objects/info/alternates").exists()
+
+
+def test_fetching_what_is_here_starts_no_git(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    mirror = Mirror(world.state, world.person.path / ".git")
+    mirror.fetch([world.person.head])
+    head = world.person.head
+    monkeypatch.setenv("PATH", "")
+    mirror.fetch([head])
+    assert mirror.has(head)
+
+
+def test_deleted_mirror_is_made_again(world: World) -> None:
+    Mirror(world.state, world.person.path / ".git").fetch([world.person.head])
+    subprocess.run(["rm", "-rf", str(world.state)], check=True)
+    again = Mirror(world.state, world.person.path / ".git")
+    assert not again.has(world.person.head)
+    again.fetch([world.person.head])
+    assert again.has(world.person.head)
+
+
+def test_half_made_mirror_is_made_again(world: World) -> None:
+    (world.state / "mirror.new/objects").mkdir(parents=True)
+    mirror = Mirror(world.state, world.person.path / ".git")
+    mirror.fetch([world.person.head])
+    assert mirror.has(world.person.head)
+
+
+def test_gc_waits_for_no_session_and_a_fetch_neither(world: World) -> None:
+    mirror = Mirror(world.state, world.person.path / ".git")
+    mirror.fetch([world.person.head])
+    with mirror.using():
+        assert mirror.gc() is False
+        new = world.person.commit({"a": "1"})
+        mirror.fetch([new])
+    assert mirror.gc() is True
+    assert mirror.has(new)
+
+
+def test_commit_that_is_nowhere_is_said(world: World) -> None:
+    with pytest.raises(RepositoryError, match="a branch points at a commit that is not there"):
+        Mirror(world.state, world.person.path / ".git").fetch(["1" * 40])
+
+
+def test_settings_of_the_person_have_no_say(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "gitconfig"
+    settings.write_text("[core]\n\thooksPath = /nowhere\n[fetch]\n\tfsckObjects = maybe\n[transfer]\n\tx\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    mirror = Mirror(world.state, world.person.path / ".git")
+    mirror.fetch([world.agent.git("rev-parse", "HEAD")])
+    assert mirror.git.text("config", "--get", "core.hooksPath") == "/dev/null"
