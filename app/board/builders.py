@@ -28,7 +28,7 @@ from app.ports import (
     WorkPublished,
 )
 
-__all__ = ["ConvoyBuilder", "Labels", "TaskBuilder"]
+__all__ = ["ConvoyBuilder", "Labels", "Sessions", "TaskBuilder"]
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from app.ports import Plan, PlanRecorded
 __all__ = ["convoy_facts_of_plan"]
 
 
-def convoy_facts_of_plan(board: Board, convoy: str, plan: Plan, hash: str, *, now: int) -> PlanRecorded:
+def convoy_facts_of_plan(board: Board, convoy: str, plan: Plan, *, hash: str, now: int) -> PlanRecorded:
     """`PlanRecorded` for this convoy (its issue id), numbered from 1."""
     issues = tuple(derived_issue(convoy, hash, task.id) for task in plan.tasks)
     drawn: list[str] = []

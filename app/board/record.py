@@ -116,14 +116,14 @@ class _Writer:
         match fact:
             case ConvoyOpened():
                 labels = ("type:convoy", f"convoy:{fact.convoy}", "status:active")
-                self._open(fact.issue, fact.title, convoy_body(fact), labels)
+                self._open(fact.issue, fact.title, convoy_body(fact), labels=labels)
                 self._convoy_ids[fact.issue] = fact.convoy
                 self._comment(fact.issue, write_json_block(encode(fact)))
             case PlanRecorded():
                 self._plan(fact)
             case TaskAdded():
                 (spec,) = fact.plan.tasks
-                self._task(fact.convoy, fact.issue, (fact.task, fact.number), spec, plan=None)
+                self._task(fact.convoy, fact.issue, (fact.task, fact.number), spec=spec, plan=None)
             case SessionStarted() | SessionEnded():
                 self._session(fact)
             case MergeStarted() | MergeFailed() | MergeSucceeded():
@@ -172,12 +172,12 @@ class _Writer:
                 fact.issue,
                 fact.issues[offset],
                 (fact.tasks[offset], fact.first + offset),
-                spec,
+                spec=spec,
                 plan=fact.hash,
             )
 
     def _task(
-        self, convoy: str, issue: str, name: tuple[str, int], spec: PlannedTask, *, plan: str | None
+        self, convoy: str, issue: str, name: tuple[str, int], *, spec: PlannedTask, plan: str | None
     ) -> None:
         """The task's issue, or what makes a task of an issue that somebody else opened."""
         id, number = name
@@ -185,7 +185,7 @@ class _Writer:
         if spec.engine:
             labels.append(f"engine:{spec.engine}")
         if issue not in self._proposed:
-            self._open(issue, spec.title, task_body(spec), tuple(labels))
+            self._open(issue, spec.title, task_body(spec), labels=tuple(labels))
         planned: Mapping[str, object] = {
             "fact": "TaskPlanned",
             "convoy": convoy,
@@ -218,7 +218,7 @@ class _Writer:
             raise Defect(f"session {fact.session} ended without having started")
         self._comment(fact.issue, ended_block(fact, known.started, started_ts=known.started_ts))
 
-    def _open(self, issue: str, title: str, body: str, labels: tuple[str, ...]) -> None:
+    def _open(self, issue: str, title: str, body: str, *, labels: tuple[str, ...]) -> None:
         self._labels[issue] = set(labels)
         self._add(issue, IssueCreated(title, body, tuple(sorted(labels))))
 

@@ -17,6 +17,9 @@ from app.errors import BratError
 
 __all__ = ["main", "program"]
 
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
 program = typer.Typer(
     name="brat",
     help="Plan a change, have coding agents work on it in parallel, land what was tested.",
@@ -61,21 +64,19 @@ def main(argv: Sequence[str] | None = None, *, call: Call | None = None) -> int:
         status = program(args=_json_anywhere(arguments), standalone_mode=False, obj=call)
     except BratError as error:
         _tell(error, as_json="--json" in arguments)
-        return error.exit_code
+        status = error.exit_code
     except typer.Exit as end:
-        return int(end.exit_code)
-    except typer.Abort:
+        status = end.exit_code
+    except (typer.Abort, KeyboardInterrupt):
         print("Aborted.", file=sys.stderr)
-        return 130
-    except KeyboardInterrupt:
-        return 130
+        status = INTERRUPTED
     except BrokenPipeError:
-        return 141
+        status = PIPE_CLOSED
     except Exception as error:
         if not hasattr(error, "show") or not hasattr(error, "exit_code"):
             raise
         error.show()
-        return int(error.exit_code)
+        status = error.exit_code
     return status if isinstance(status, int) else 0
 
 

@@ -1,4 +1,4 @@
-"""One look for the commands that show: the board, the verdicts of the roles, and who drives the repository."""
+"""One look for the commands that show: the board, the roles' verdicts, and who drives the repository."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def taking(kind: type[T]) -> Callable[[Command[T]], Callable[..., None]]:
             parameters.append(
                 inspect.Parameter(each.name, keyword, default=default, annotation=hints[each.name])
             )
-        del called.__wrapped__  # type: ignore[attr-defined]
+        del called.__wrapped__
         called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {each.name: each.annotation for each in parameters}
         return called

@@ -161,7 +161,9 @@ def _says(task: Task, verdict: Verdict | None) -> str:
         return f"{task.follow_up.reason}{f' in {paths}' if paths else ''}"
     if task.status is TaskStatus.NEEDS_REVIEW and task.merge is not None and task.merge.result == "running":
         return "its checks run on the merged tree" if any(each.open for each in task.sessions) else ""
-    return verdict.because if verdict is not None else ""
+    if verdict is None or verdict.rule == "session":
+        return ""
+    return verdict.because
 
 
 def _heard(session: Session | None, done: Pass) -> str:

@@ -15,19 +15,22 @@ from app.ports import Verdict, VerdictState
 __all__ = ["cost_words", "summary_document", "summary_lines", "waiting_lines"]
 
 
-def summary_lines(finished: Finished, *, now: int, remote: str | None) -> Iterator[str]:
+def summary_lines(finished: Finished, *, now: int, remote: str | None, columns: int = 100) -> Iterator[str]:
     """For people. Each convoy, then what waits, then what to do next."""
     for convoy in _convoys(finished):
         yield ""
-        yield from _convoy_lines(convoy, finished.done, now=now)
+        for line in _convoy_lines(convoy, finished.done, now=now):
+            yield line if len(line) <= columns else line[: columns - 3].rstrip() + "..."
     waiting = list(waiting_lines(finished))
     if waiting:
         yield ""
         yield "Waits for a person:"
         yield from waiting
+        yield "  Afterwards `brat mayor resume` carries on."
     for refusal in finished.unsent:
         yield ""
-        yield f"{refusal.action} failed: {one_line(refusal.reason)}. Nothing is lost; it is all here."
+        yield f"{refusal.action} failed: {one_line(refusal.reason).rstrip('.')}."
+        yield "  Nothing is lost; it is all here."
         yield f"  -> {refusal.remedy or 'mend it'}, then `brat mayor resume --remote {remote}` sends it"
     if remote is not None and not finished.unsent and finished.end in (End.LANDED, End.FAILED):
         yield f"Pushed to {remote}: base, branches and log."

@@ -15,7 +15,10 @@ __all__ = ["Column", "columns_of", "indented", "put", "style_of", "table"]
 
 _NARROWEST = 12
 _STYLES = {"merged": "green", "complete": "green", "blocked": "red", "failed": "red", "held": "yellow"}
-_ASCII = str.maketrans({"…": "...", "→": "->", "·": "-", "–": "-", "“": '"', "”": '"', "’": "'"})
+_ASCII = str.maketrans(
+    {"\u2026": "...", "\u2192": "->", "\u2013": "-", "\u201c": '"', "\u201d": '"', "\u2019": "'"}
+)
+"""Of our own words and what editors make of quotes; other letters become a question mark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A task by a person's word: added to a convoy, or the first of a new one; new, or proposed by somebody else."""
+"""A task by a person's word: in a convoy or in a new one, of their own or proposed by somebody else."""
 
 from __future__ import annotations
 

@@ -11,22 +11,27 @@ from app.cli.observing import Observation, Observer
 from app.cli.progress import one_line, rows
 from app.cli.status_json import session_json, task_json
 from app.cli.status_view import Styled, trust_lines, waiting_lines
-from app.cli.tables import columns_of, indented, put, style_of, table
-from app.cli.tables import Column as C
+from app.cli.tables import Column, columns_of, indented, put, style_of, table
 from app.cli.times import ago, duration
 
 __all__ = ["list_tasks", "show_task"]
 
-_COLUMNS = (C("task"), C("title", shrinks=True), C("state"), C("engine"), C("tries", right=True), C("id"))
+_COLUMNS = (
+    Column("task"),
+    Column("title", shrinks=True),
+    Column("state"),
+    Column("engine"),
+    Column("tries", right=True),
+    Column("id"),
+)
 
 
 def list_tasks(call: Call, convoy: str | None, *, everything: bool) -> None:
     """`brat task list`."""
     look = Observer(call.workshop()).look()
+    chosen = look.board.convoys if everything else look.board.open_convoys
     if convoy is not None:
         chosen = (find_convoy(look.board, convoy),)
-    else:
-        chosen = look.board.convoys if everything else look.board.open_convoys
     found = [FoundTask(each, task) for each in chosen for task in each.tasks]
     if call.json:
         told = [{"convoy": each.convoy.slug, **task_json(look, each.convoy, each.task)} for each in found]

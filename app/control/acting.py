@@ -42,7 +42,7 @@ class Refusal:
 class Actor:
     """Carries actions out one by one; `moved` says whether anything changed."""
 
-    def __init__(self, log: Log, forge: Forge, dispatch: Dispatch, clock: Clock) -> None:
+    def __init__(self, log: Log, forge: Forge, dispatch: Dispatch, *, clock: Clock) -> None:
         self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
         self.moved = False
 

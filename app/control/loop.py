@@ -15,6 +15,8 @@ __all__ = ["LOOK_AGAIN_S", "End", "Loop", "Stop", "settled_end"]
 
 SHORTEST_WAIT_S = 0.03
 LONGEST_WAIT_S = 0.2
+IDLE_WAIT_S = 0.5
+"""Between looks that only make sure that nobody but a person moves anything."""
 LOOK_AGAIN_S = 5.0
 """Deadlines are checked at least this often, though nothing changed."""
 PATIENCE = 3
@@ -131,7 +133,8 @@ class Loop:
         """Until the log or a session changed; no event, no token and no push while nothing does."""
         waited, interval = 0.0, SHORTEST_WAIT_S
         lives = {id: view.life for id, view in done.seen.sessions.items()}
-        while waited < self._look_again_s and not self._stop.asked:
+        longest = IDLE_WAIT_S if self._idle else self._look_again_s
+        while waited < longest and not self._stop.asked:
             self._pause(interval)
             waited += interval
             interval = min(interval * 1.5, LONGEST_WAIT_S)

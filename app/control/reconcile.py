@@ -116,7 +116,7 @@ class Reconciler:
         return decision
 
     def _act(self, done: Pass, decision: Decision) -> Pass:
-        actor = Actor(self.log, self.forge, self.dispatch, self.clock)
+        actor = Actor(self.log, self.forge, self.dispatch, clock=self.clock)
         refusals = tuple(actor.act(done.board, done.seen, decision.actions))
         moved = actor.moved
         return Pass(

@@ -18,7 +18,9 @@ ENGINES = (SCRIPTED, "claude-code", "codex")
 
 def main(argv: list[str]) -> int:
     """The exit code of the demo; 4 when the machine lacks what was asked for."""
-    parser = argparse.ArgumentParser(prog="python -m app.demo", description="run a convoy on a sample project")
+    parser = argparse.ArgumentParser(
+        prog="python -m app.demo", description="run a convoy on a sample project"
+    )
     parser.add_argument("--engine", choices=ENGINES, default=SCRIPTED, help="who plays the agents")
     parser.add_argument("--folder", type=Path, default=Path(".demo"), help="where the sample is made")
     options = parser.parse_args(argv)

@@ -24,9 +24,10 @@ class Point:
     seen: str = ""
 
 
-def points(convoy: Convoy, *, scripted: bool) -> tuple[Point, ...]:
+def points(convoy: Convoy, *, isolation: str, scripted: bool = True) -> tuple[Point, ...]:
     """Every point, in the order of the story. A crash and a conflict are planned for scripted agents only."""
-    found = [_plan(convoy), _parallel(convoy), _landed(convoy), _checked(convoy)]
+    held = _isolated(convoy, isolation)
+    found = [_plan(convoy), _parallel(convoy), _landed(convoy), _checked(convoy), held]
     if scripted:
         found[2:2] = [_crash(convoy), _conflict(convoy)]
     return tuple(found)
@@ -35,11 +36,15 @@ def points(convoy: Convoy, *, scripted: bool) -> tuple[Point, ...]:
 def _plan(convoy: Convoy) -> Point:
     graph = tuple(task.depends_on for task in convoy.tasks)
     held = graph == CHAIN and convoy.approved_by is not None
-    return Point("a plan of six tasks: a chain of three, then three side by side", held, f"{len(graph)} tasks")
+    return Point(
+        "a plan of six tasks: a chain of three, then three side by side", held, f"{len(graph)} tasks"
+    )
 
 
 def _parallel(convoy: Convoy) -> Point:
-    worked = [(task, each) for task in convoy.tasks for each in task.sessions if each.started.purpose == "work"]
+    worked = [
+        (task, each) for task in convoy.tasks for each in task.sessions if each.started.purpose == "work"
+    ]
     pairs = [
         f"tasks {one[0].number} and {other[0].number}"
         for one, other in combinations(worked, 2)
@@ -87,6 +92,12 @@ def _checked(convoy: Convoy) -> Point:
     unchecked = list(_unchecked(convoy))
     named = ", ".join(unchecked) or "each passed them"
     return Point("no merge landed without the repository's checks", not unchecked, named)
+
+
+def _isolated(convoy: Convoy, isolation: str) -> Point:
+    used = sorted({each.started.isolation for each in convoy.all_sessions})
+    what = "every session ran in a sandbox" if isolation == "bwrap" else "no session claims a sandbox"
+    return Point(what, used == [isolation], f"{len(convoy.all_sessions)} sessions: {', '.join(used)}")
 
 
 def _unchecked(convoy: Convoy) -> Iterator[str]:

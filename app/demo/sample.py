@@ -10,10 +10,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HERE", "REQUEST", "SCRIPTED", "Sample"]
+__all__ = ["HERE", "SCRIPTED", "Sample"]
 
 HERE = Path(__file__).parent
-REQUEST = HERE / "sample" / "request.md"
+KINDS = ("code", "tests", "docs")
 SCRIPTED = "shell"
 """The engine that plays agents by script."""
 
@@ -34,6 +34,11 @@ class Sample:
     @property
     def repo(self) -> Path:
         return self.folder / "repo"
+
+    @property
+    def request(self) -> Path:
+        """The request: a title, a line of prose, and a checklist."""
+        return self.folder / "request.md"
 
     @property
     def scripted(self) -> bool:
@@ -66,11 +71,14 @@ class Sample:
         self.git("config", "commit.gpgSign", "false")
         history = sorted((HERE / "sample").glob("*.patch"))
         self.git("am", "--quiet", "--committer-date-is-author-date", *map(str, history))
+        shutil.copyfile(HERE / "sample" / "request.md", self.request)
         if self.scripted:
             self.operator_file.write_text(self._operator(), "utf-8")
 
     def commit_settings(self) -> None:
-        """Commit what `brat init` has written."""
+        """Commit what `brat init` has written, with an engine for each kind of work."""
+        with (self.repo / ".brat" / "config.toml").open("a", encoding="utf-8") as file:
+            file.writelines(f'\n[engine.{kind}]\ntype = "{self.engine}"\n' for kind in KINDS)
         self.git("add", ".brat")
         self.git("commit", "--quiet", "--message=Configure brat")
 

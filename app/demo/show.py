@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.board import Convoy
 from app.demo.proof import Point, points
-from app.demo.sample import REQUEST, Sample
+from app.demo.sample import Sample
 from app.demo.stage import Stage
 from app.errors import UserError
 from app.wiring import Surroundings, open_workshop
@@ -27,7 +27,7 @@ class Show:
     def run(self) -> int:
         """Every chapter; one that fails ends it with the command's own exit code."""
         self._introduce()
-        status = self._prepare() or self._plan() or self._convoy()
+        status = self._prepare() or self._convoy()
         if status:
             self._stage.explain(f"The command failed with exit code {status}; the demo ends here.")
             return status
@@ -55,7 +55,9 @@ class Show:
         stage.heading("A small service that signs people in with cookies")
         sample.make()
         lines = sum(text.count("\n") for text in map(_text, _files(sample)))
-        stage.explain(f"In {_near(sample.repo)}: {len(_files(sample))} files, {lines} lines, with this history.")
+        stage.explain(
+            f"In {_near(sample.repo)}: {len(_files(sample))} files, {lines} lines, with this history."
+        )
         stage.git("log", "--oneline", "--stat=60", "-1", cwd=sample.repo, environ=sample.environ)
         stage.git("log", "--format=%h %ad  %an: %s", "--date=short", cwd=sample.repo, environ=sample.environ)
         status = stage.brat("init", "--engine", sample.engine, cwd=sample.repo, environ=sample.environ)
@@ -63,19 +65,14 @@ class Show:
             sample.commit_settings()
         return status
 
-    def _plan(self) -> int:
-        sample, stage = self._sample, self._stage
-        stage.heading("The request and its plan")
-        stage.explain("The request lists its tasks, so nobody has to be asked for a plan:")
-        stage.show(_text(REQUEST).partition("- [ ] Ask")[0] + "...")
-        arguments = ("mayor", "plan", "--task-file", str(REQUEST))
-        return stage.brat(*arguments, cwd=sample.repo, environ=sample.environ)
-
     def _convoy(self) -> int:
         sample, stage = self._sample, self._stage
-        stage.heading("The convoy runs")
+        stage.heading("The request")
+        stage.explain("It lists its tasks, so no engine has to be asked for a plan:")
+        stage.show(_text(sample.request).partition("- [ ] Ask")[0] + "...")
+        stage.heading("The plan, and the convoy that runs it")
         stage.explain(
-            "Each task gets an agent in a sandbox of its own and a branch; what passes its commands is"
+            "Each task gets an agent in a sandbox of its own, and a branch. What passes its commands is"
             " merged, one at a time, after the tests have run on exactly the tree that lands."
         )
         if sample.scripted:
@@ -83,7 +80,8 @@ class Show:
                 "Planned mishaps: the first agent of task 2 is killed at work, and tasks 4 and 6 both write"
                 " into CHANGELOG.md, so the second of them will not merge."
             )
-        arguments = ("mayor", "start", "--headless", "--strategy", "merge", "--task-file", str(REQUEST))
+        request = os.path.relpath(sample.request, sample.repo)
+        arguments = ("mayor", "start", "--headless", "--strategy", "merge", "--task-file", request)
         return stage.brat(*arguments, cwd=sample.repo, environ=sample.environ)
 
     def _afterwards(self) -> None:
@@ -98,7 +96,10 @@ class Show:
     def _verdict(self) -> int:
         sample, stage = self._sample, self._stage
         stage.heading("The result, tested and held against what had to happen")
-        found = (*points(_convoy_of(sample), scripted=sample.scripted), *_outcome(sample))
+        found = (
+            *points(_convoy_of(sample), isolation=sample.isolation, scripted=sample.scripted),
+            *_outcome(sample),
+        )
         stage.points(found)
         missing = [point.what for point in found if not point.held]
         stage.console.print()
@@ -121,7 +122,9 @@ def _outcome(sample: Sample) -> tuple[Point, ...]:
     return (
         Point("the service's own tests pass on the result", tests.returncode == 0, f"{count}: {said[-1]}"),
         Point("the service signs tokens", tokens),
-        Point("the checkout is clean, and no conflict marker is left", clean and not marked, ", ".join(marked)),
+        Point(
+            "the checkout is clean, and no conflict marker is left", clean and not marked, ", ".join(marked)
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -40,7 +41,9 @@ class Stage:
     def show(self, text: str) -> None:
         """Lines as they are, indented."""
         for line in text.rstrip("\n").splitlines():
-            self.console.print(f"  {line}".rstrip(), markup=False)
+            parts = textwrap.wrap(line, WIDTH - 2, drop_whitespace=False) or [""]
+            for part in parts:
+                self.console.print(f"  {part}".rstrip(), markup=False)
 
     def brat(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
         """Run the `brat` command as a person would; its exit code."""
@@ -54,7 +57,7 @@ class Stage:
     def run(self, shown: Sequence[str], command: Sequence[str], cwd: Path, environ: dict[str, str]) -> int:
         """Show the command line, then its own output unchanged."""
         self.console.print()
-        self.console.print(f"$ {' '.join(shown)}", style="bold", markup=False)
+        self.console.print(f"$ {shlex.join(shown)}", style="bold", markup=False)
         sys.stdout.flush()
         return subprocess.run(command, cwd=cwd, env=environ, check=False).returncode
 

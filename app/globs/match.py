@@ -70,14 +70,14 @@ _REFUSALS: tuple[tuple[Callable[[str], bool], str], ...] = (
 
 
 def _paths_meet(one: Pattern, other: Pattern) -> bool:
-    return _meet(one, other, lambda name: name is None, _segments_meet)
+    return _meet(one, other, repeats=lambda name: name is None, alike=_segments_meet)
 
 
 @lru_cache(maxsize=65_536)
 def _segments_meet(one: Segment, other: Segment) -> bool:
     if one is None or other is None:
         return True
-    return _meet(one, other, lambda char: char.repeat, _chars_meet)
+    return _meet(one, other, repeats=lambda char: char.repeat, alike=_chars_meet)
 
 
 def _chars_meet(one: Char, other: Char) -> bool:
@@ -87,6 +87,7 @@ def _chars_meet(one: Char, other: Char) -> bool:
 def _meet(
     one: tuple[T, ...],
     other: tuple[T, ...],
+    *,
     repeats: Callable[[T], bool],
     alike: Callable[[T, T], bool],
 ) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Box", "Outline", "has_open_box", "outline"]
+__all__ = ["Box", "Line", "Outline", "has_open_box", "outline"]
 
 BOX = re.compile(r"( {0,3})(?:[-*+]|[0-9]{1,9}[.)]) +\[([ xX]|[^\w\]]|)\](?: +(.*)|)$")
 FENCE = re.compile(r" *(?:[-*+] +)?(`{3,}|~{3,})")

@@ -172,7 +172,7 @@ class _Planning:
             errors = tuple(line.strip() for line in error.reason.splitlines() if line.strip())
             return Decision(facts=(ended, PlanRefused(self.convoy.issue, session.id, errors[:20])))
         recorded = convoy_facts_of_plan(
-            self.board, self.convoy.issue, valid.plan, valid.hash, now=self.setting.now
+            self.board, self.convoy.issue, valid.plan, hash=valid.hash, now=self.setting.now
         )
         return Decision(facts=(ended, recorded))
 

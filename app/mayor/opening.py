@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -38,7 +39,8 @@ class Request:
 
 def title_of(goal: str) -> str:
     """The first line that says something, cut to one short line."""
-    first = next((line.strip(" #\t") for line in goal.splitlines() if line.strip(" #\t")), "convoy")
+    lines = (re.sub(r"^\s*[-*+] \[.\]", "", line).strip(" #\t") for line in goal.splitlines())
+    first = next((line for line in lines if line), "convoy")
     return first if len(first) <= TITLE_LENGTH else first[: TITLE_LENGTH - 1].rstrip() + "…"
 
 
@@ -78,6 +80,6 @@ def open_convoy(
     )
     if plan is None:
         return (opened,)
-    recorded = convoy_facts_of_plan(board, issue, plan.plan, plan.hash, now=now)
+    recorded = convoy_facts_of_plan(board, issue, plan.plan, hash=plan.hash, now=now)
     approved = (PlanApproved(issue, plan.hash, "policy"),) if request.approval == "auto" else ()
     return (opened, recorded, *approved)

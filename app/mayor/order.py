@@ -106,15 +106,15 @@ def width(waits: Waits) -> int:
     """
     before = ancestors(waits)
     matched: dict[str, str] = {}
-    return len(waits) - sum(_augment(name, before, matched, set()) for name in waits)
+    return len(waits) - sum(_augment(name, before, matched, tried=set()) for name in waits)
 
 
-def _augment(name: str, before: Mapping[str, set[str]], matched: dict[str, str], tried: set[str]) -> bool:
+def _augment(name: str, before: Mapping[str, set[str]], matched: dict[str, str], *, tried: set[str]) -> bool:
     for other in _in_order(before[name], before):
         if other in tried:
             continue
         tried.add(other)
-        if other not in matched or _augment(matched[other], before, matched, tried):
+        if other not in matched or _augment(matched[other], before, matched, tried=tried):
             matched[other] = name
             return True
     return False

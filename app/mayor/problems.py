@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -78,12 +79,10 @@ def _problem(error: ErrorDetails, data: object, known: tuple[type[BaseModel], So
 
 def _owner(data: object, path: Path, item: str) -> str:
     """`task auth` where the id is readable, `task number 2` where not."""
-    try:
+    with suppress(KeyError, IndexError, TypeError):
         member = data[path[0]][path[1]]  # type: ignore[index]
         if isinstance(member["id"], str) and 0 < len(member["id"]) <= 40:
             return f"{item} {member['id']}"
-    except (KeyError, IndexError, TypeError):
-        pass
     return f"{item} number {path[1] + 1}" if isinstance(path[1], int) else f"{item} {path[1]}"
 
 

@@ -50,10 +50,10 @@ def finish(convoy: Convoy, seen: Seen, setting: Setting) -> Decision:
     head = seen.refs.get(convoy.target, convoy.base_commit)
     if convoy.target == base or (base, head) in seen.contains:
         return Decision(facts=(ConvoyCompleted(convoy.issue, head),))
-    return _take_over(convoy, seen, setting, head)
+    return _take_over(convoy, seen, setting, head=head)
 
 
-def _take_over(convoy: Convoy, seen: Seen, setting: Setting, head: str) -> Decision:
+def _take_over(convoy: Convoy, seen: Seen, setting: Setting, *, head: str) -> Decision:
     base = seen.refs.get(f"refs/heads/{convoy.base}")
     by_hand = f"git merge --ff-only {_short(convoy.target)}"
     if base is None:

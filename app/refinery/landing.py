@@ -75,11 +75,11 @@ def land_next(convoy: Convoy, look: Look) -> Decision:
     if candidate is None:
         return Decision()
     if merge is None or merge.base != target or merge.commit != candidate.commit:
-        return Decision(facts=_start(task, key, candidate, look))
-    return _go_on(convoy, task, merge, look)
+        return Decision(facts=_start(task, key, candidate, look=look))
+    return _go_on(convoy, task, merge, look=look)
 
 
-def _start(task: Task, key: CandidateKey, candidate: Candidate, look: Look) -> tuple[Fact, ...]:
+def _start(task: Task, key: CandidateKey, candidate: Candidate, *, look: Look) -> tuple[Fact, ...]:
     """A new attempt on the present base; an attempt on an older one is closed first."""
     facts: list[Fact] = []
     attempt = task.merge.attempt + 1 if task.merge else 1
@@ -104,11 +104,11 @@ def _start(task: Task, key: CandidateKey, candidate: Candidate, look: Look) -> t
     return tuple(facts)
 
 
-def _go_on(convoy: Convoy, task: Task, merge: Merge, look: Look) -> Decision:
+def _go_on(convoy: Convoy, task: Task, merge: Merge, *, look: Look) -> Decision:
     """The merge is built and its intent recorded: check it, then land it."""
     check = check_of(task, merge)
     if not look.config.refinery.checks or (check and check.ended and check.ended.finding is Finding.DONE):
-        return _land(convoy, task, merge, look)
+        return _land(convoy, task, merge, look=look)
     if check is None:
         return start_check(task, merge, look)
     if check.ended is None:
@@ -122,7 +122,7 @@ def _go_on(convoy: Convoy, task: Task, merge: Merge, look: Look) -> Decision:
     return Decision(facts=(TaskBlocked(task.issue, why, f"brat task retry {task.id}"),))
 
 
-def _land(convoy: Convoy, task: Task, merge: Merge, look: Look) -> Decision:
+def _land(convoy: Convoy, task: Task, merge: Merge, *, look: Look) -> Decision:
     """The target moves to exactly the checked commit; where a person has it checked out, with their tree."""
     assert merge.commit is not None
     facts = (_succeeded(task, merge, look),)

@@ -45,7 +45,7 @@ def branch_ref(convoy: Convoy, task: Task) -> str:
 def works_wanted(convoy: Convoy, sessions: Mapping[str, SessionSeen]) -> tuple[WorkKey, ...]:
     """Bundles to inspect: of sessions that ended well and whose work is not on its branch."""
     found = ((task, _unpublished(task, sessions)) for task in convoy.tasks)
-    return tuple(_key(convoy, task, *pair) for task, pair in found if pair is not None)
+    return tuple(_key(convoy, task, pair) for task, pair in found if pair is not None)
 
 
 def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
@@ -55,7 +55,7 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     if pair is None:
         return _restore(convoy, task, seen)
     session, head = pair
-    key = _key(convoy, task, session, head)
+    key = _key(convoy, task, pair)
     inspection = seen.works.get(key)
     if inspection is None:
         return Decision()
@@ -100,7 +100,8 @@ def _unpublished(task: Task, sessions: Mapping[str, SessionSeen]) -> tuple[Sessi
     return (session, head) if session is not None and head else None
 
 
-def _key(convoy: Convoy, task: Task, session: Session, head: str) -> WorkKey:
+def _key(convoy: Convoy, task: Task, pair: tuple[Session, str]) -> WorkKey:
+    session, head = pair
     return WorkKey(session.id, session.started.base, head, task_branch(convoy.slug, task.number))
 
 

@@ -90,24 +90,37 @@ class Gateway:
             raise OperatorError(f"not an http address: {self.upstream!r}", place="base_url")
         listener.listen(64)
         settings = uvicorn.Config(
-            self, loop="asyncio", http="h11", ws="none", lifespan="off", log_config=None, access_log=False
+            self,
+            loop="asyncio",
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(settings)
-        thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
+        thread = threading.Thread(target=lambda: asyncio.run(self._serve(server, listener)), daemon=True)
         thread.start()
         try:
             yield
         finally:
-            server.should_exit = server.force_exit = True
+            server.should_exit = True
             thread.join(10)
             listener.close()
+
+    async def _serve(self, server: uvicorn.Server, listener: socket.socket) -> None:
+        timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
+        async with httpx.AsyncClient(timeout=timeout, follow_redirects=False) as self._client:
+            await server.serve([listener])
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """One request, as ASGI has it: https://asgi.readthedocs.io/en/latest/specs/www.html"""
         exchange = Exchange(scope, receive, send)
         try:
             url, headers = self._admit(scope)
-            await exchange.pass_through(self._http(), url, headers)
+            assert self._client is not None
+            await exchange.pass_through(self._client, url, headers)
         except Refusal as refused:
             await exchange.refuse(refused)
         except httpx.HTTPError as wrong:
@@ -127,10 +140,3 @@ class Gateway:
         passed = [each for each in scope["headers"] if each[0].lower().decode("latin-1") not in NOT_PASSED_ON]
         own = self.key if header == "x-api-key" else f"Bearer {self.key}"
         return url, [*passed, (header.encode(), own.encode()), (b"accept-encoding", b"identity")]
-
-    def _http(self) -> httpx.AsyncClient:
-        # Made in the serving thread's loop, and only when there is a request.
-        if self._client is None:
-            timeout = httpx.Timeout(READ_S, connect=CONNECT_S)
-            self._client = httpx.AsyncClient(timeout=timeout, follow_redirects=False)
-        return self._client

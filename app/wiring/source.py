@@ -43,6 +43,13 @@ class ConfigSource:
             self._known[(ref, head)] = known
         return known
 
+    def text(self, ref: str) -> tuple[str, str]:
+        """`(place, text)` of the file that counts for this branch; no place where there is none."""
+        head, text = self._read(ref)
+        if head == "none":
+            return "", ""
+        return (CONFIG_FILE if head else str(self.uncommitted)), text
+
     @property
     def uncommitted(self) -> Path | None:
         """The file in the checkout, when the base has none and it is used instead."""

@@ -22,7 +22,7 @@ def wall_ms(task: Task, config: Config) -> int:
     return min(task.spec.timeout_ms or limit, limit)
 
 
-def work_spec(convoy: Convoy, task: Task, session: Session, look: Look) -> SessionSpec:
+def work_spec(convoy: Convoy, task: Task, session: Session, *, look: Look) -> SessionSpec:
     """What the recorded session `session` shall do."""
     started, config = session.started, look.config
     checks = tuple(

@@ -138,17 +138,17 @@ class _Starting:
         budget, cap = self.config.budget, self._cap() or 0.0
         here = spent_usd(self.board, convoy=convoy.issue) + self._reserved.get(convoy.issue, 0.0)
         if budget.convoy_usd is not None and here + cap > budget.convoy_usd:
-            return self._spent("convoy", here, cap, budget.convoy_usd)
+            return self._spent("convoy", spent=here, cap=cap, limit=budget.convoy_usd)
         midnight = datetime.fromtimestamp(self.setting.now / 1000, UTC).replace(hour=0, minute=0, second=0)
         today = spent_usd(self.board, since_ts=int(midnight.timestamp() * 1000)) + sum(
             self._reserved.values()
         )
         if budget.day_usd is not None and today + cap > budget.day_usd:
-            return self._spent("day", today, cap, budget.day_usd)
+            return self._spent("day", spent=today, cap=cap, limit=budget.day_usd)
         return None
 
     @staticmethod
-    def _spent(name: str, spent: float, cap: float, limit: float) -> _Wait:
+    def _spent(name: str, *, spent: float, cap: float, limit: float) -> _Wait:
         because = (
             f"{spent:.2f} USD spent or reserved and {cap:.2f} needed, of {limit:.2f} ([budget] {name}_usd)"
         )

@@ -41,14 +41,14 @@ def watch(convoy: Convoy, task: Task, look: Look) -> Decision:
     decision = Decision()
     for session in task.sessions:
         if session.open and session.started.purpose == "work":
-            decision += _Watch(convoy, task, session, look).decide()
+            decision += _Watch(convoy, task, session, look=look).decide()
     return decision
 
 
 class _Watch:
     """One open session of one task."""
 
-    def __init__(self, convoy: Convoy, task: Task, session: Session, look: Look) -> None:
+    def __init__(self, convoy: Convoy, task: Task, session: Session, *, look: Look) -> None:
         self.convoy, self.task, self.session, self.look = convoy, task, session, look
         self.unwanted = _unwanted(convoy, task, session)
 
@@ -80,7 +80,9 @@ class _Watch:
         if self.unwanted or not self.look.setting.start:
             lost = lost_fact(self.session, now=self.look.now, why=self.unwanted or "stopped before it began")
             return Decision(facts=(replace(lost, finding=Finding.STOPPED),))
-        return Decision(actions=(StartSession(work_spec(self.convoy, self.task, self.session, self.look)),))
+        return Decision(
+            actions=(StartSession(work_spec(self.convoy, self.task, self.session, look=self.look)),)
+        )
 
     def _lost(self, why: str) -> Decision:
         return Decision(facts=(lost_fact(self.session, now=self.look.now, why=why),))

@@ -47,7 +47,9 @@ def test_a_signed_decision_changes_the_board(name: str) -> None:
     assert book.write(fact).convoys != before.convoys
 
 
-HOSTILE = st.sampled_from(["[/brat]", "[brat]", "[/session]", "\n", "[session]", '"', "\\", "\u2028", "fixes #9"])
+HOSTILE = st.sampled_from(
+    ["[/brat]", "[brat]", "[/session]", "\n", "[session]", '"', "\\", "\u2028", "fixes #9"]
+)
 TEXTS = st.lists(st.text(max_size=12) | HOSTILE, max_size=8).map("".join)
 
 

@@ -36,7 +36,9 @@ def a_whole_life() -> Book:
     book = Book()
     task = book.open(*TWO).convoys[0].tasks[0].issue
     book.write(a_session(task))
-    book.write(ended(task), WorkPublished(task, "s-20260101-0001", "convoy/jwt/task-1", "b" * 40, BASE, ("a",)))
+    book.write(
+        ended(task), WorkPublished(task, "s-20260101-0001", "convoy/jwt/task-1", "b" * 40, BASE, ("a",))
+    )
     book.write(MergeStarted(task, 1, "rebase", BASE, "b" * 40, "c" * 40, "d" * 40))
     book.write(MergeSucceeded(task, 1, "rebase", "c" * 40, BASE, ("tests",)))
     return book
@@ -80,7 +82,9 @@ def test_of_two_status_labels_the_later_counts_and_the_other_is_removed() -> Non
     task = book.open().convoys[0].tasks[0].issue
     board = book.draft([Draft(IssueId(task), LabelAdded("status:blocked"))])
     assert board.convoys[0].tasks[0].status is TaskStatus.BLOCKED
-    assert [problem.what for problem in board.problems] == ["two status labels: status:blocked, status:queued"]
+    assert [problem.what for problem in board.problems] == [
+        "two status labels: status:blocked, status:queued"
+    ]
     board = book.draft(repairs(board))
     assert board.problems == ()
     assert board.convoys[0].tasks[0].status is TaskStatus.BLOCKED
@@ -105,10 +109,10 @@ def test_a_block_inside_a_title_is_only_text() -> None:
 def test_a_doubled_task_number_goes_to_the_earlier_and_the_later_gets_the_next() -> None:
     book = Book()
     convoy = book.open(*TWO).convoys[0]
-    again = '[brat]\n{"fact":"TaskPlanned","convoy":"%s","task":"t-1","number":2,"spec":{"id":"x","title":"Third"}}\n[/brat]'
+    again = '{"fact":"TaskPlanned","convoy":"%s","task":"t-1","number":2,"spec":{"id":"x","title":"Third"}}'
     issue = IssueId("99" * 16)
     created = IssueCreated("Third", "", ("type:task", "status:queued"))
-    board = book.draft([Draft(issue, created), Draft(issue, CommentAdded(again % convoy.issue))])
+    board = book.draft([Draft(issue, created), Draft(issue, CommentAdded(f"[brat]\n{again % convoy.issue}\n[/brat]"))])
     assert [(task.number, task.title) for task in board.convoys[0].tasks] == [
         (1, "First"),
         (2, "Second"),

@@ -1,7 +1,7 @@
 """A world in values: the rules decide, this carries out what they ask, with failures drawn at random.
 
-No repository and no process: so that many whole convoys can be played through. What it checks is what must hold in every
-world; the real ones are in tests/runs.
+No repository and no process, so that many whole convoys can be played through. What it checks is what must
+hold in every world; the real ones are in tests/runs.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class World:
         pairs = {*witness.wanted(board).contains, *wanted.contains}
         return Seen(
             refs=MappingProxyType(dict(self.refs)),
-            sessions=MappingProxyType({name: self.sessions.get(name, SessionSeen(Life.ABSENT)) for name in names}),
+            sessions=MappingProxyType(
+                {name: self.sessions.get(name, SessionSeen(Life.ABSENT)) for name in names}
+            ),
             works=MappingProxyType({key: Inspection(key.head, ("f",)) for key in wanted.works}),
             candidates=MappingProxyType({key: self._merge(key) for key in wanted.candidates}),
             contains=frozenset(pair for pair in pairs if self._holds(*pair)),

@@ -29,7 +29,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in GIT.items():
             patch.setenv(name, value)
-        run = Run(World.make(tmp_path_factory.mktemp("undisturbed") / "world", isolation="process"))
+        run = Run(World.make(tmp_path_factory.mktemp("undisturbed") / "world"))
         went = run.go()
         assert went.end == "landed", went.output
         return Undisturbed(tuple(run.names), run.outcome())
@@ -37,8 +37,8 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
 
 @pytest.fixture
 def make_run(tmp_path: Path) -> MakeRun:
-    """Worlds that have not begun. Agents are plain processes: what they may do is told elsewhere."""
-    return lambda name: Run(World.make(tmp_path / name, isolation="process"))
+    """Worlds that have not begun."""
+    return lambda name: Run(World.make(tmp_path / name))
 
 
 @pytest.fixture

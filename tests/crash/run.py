@@ -46,11 +46,11 @@ class Outcome:
 class Run:
     """One world and the processes that work on it."""
 
-    def __init__(self, world: World, *, checklist: str = CHAIN_AND_ONE, trace: int | None = None) -> None:
+    def __init__(self, world: World, *, checklist: str = CHAIN_AND_ONE, traced: bool = False) -> None:
         self.world = world
         folder = world.root / "counted"
         folder.mkdir()
-        self.step = Numbered(folder, str(world.root), trace)
+        self.step = Numbered(folder, str(world.root), traced)
         told = {"checklist": checklist, "isolation": world.isolation}
         (world.root / "run.json").write_text(json.dumps(told))
 
@@ -64,12 +64,11 @@ class Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            pass_fds=() if self.step.trace is None else (self.step.trace,),
         )
 
-    def go(self) -> Went:
+    def go(self, *, roles: str = "", prefix: tuple[str, ...] = ()) -> Went:
         """A process to its end."""
-        return self.end_of(self.begin())
+        return self.end_of(self.begin(roles=roles, prefix=prefix))
 
     @staticmethod
     def end_of(process: subprocess.Popen[str]) -> Went:

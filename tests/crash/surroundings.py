@@ -11,13 +11,13 @@ from tests.crash.points import Numbered
 
 __all__ = ["environment", "numbered"]
 
-_FOLDER, _MARKER, _TRACE = "BRAT_TEST_STEPS", "BRAT_TEST_MARKER", "BRAT_TEST_TRACE"
+_FOLDER, _MARKER, _TRACED = "BRAT_TEST_STEPS", "BRAT_TEST_MARKER", "BRAT_TEST_TRACED"
 
 
 def environment(step: Numbered) -> Mapping[str, str]:
     """What a process needs to count with `step`."""
-    trace = {} if step.trace is None else {_TRACE: str(step.trace)}
-    return {_FOLDER: str(step.folder), _MARKER: step.marker, **trace}
+    traced = {_TRACED: "1"} if step.traced else {}
+    return {_FOLDER: str(step.folder), _MARKER: step.marker, **traced}
 
 
 def numbered() -> Step:
@@ -25,5 +25,4 @@ def numbered() -> Step:
     folder = os.environ.get(_FOLDER)
     if folder is None:
         return unnumbered
-    trace = os.environ.get(_TRACE)
-    return Numbered(Path(folder), os.environ[_MARKER], int(trace) if trace else None)
+    return Numbered(Path(folder), os.environ[_MARKER], _TRACED in os.environ)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.house.sizes import is_command
 from tests.house.source import ROOT, Source
 
 __all__ = ["complete_all", "rooms_by_name"]
@@ -57,7 +58,8 @@ def _public(source: Source, *, constants: bool) -> Iterator[str]:
 
 def _defined(node: ast.stmt, *, constants: bool) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
+        if constants or not is_command(node):
+            yield node.name
     elif not constants:
         return
     elif isinstance(node, ast.Assign):

@@ -151,8 +151,8 @@ kind: tests
 @pytest.mark.parametrize("text", ["", "no list", "- [x] all done", "```\n- [ ] code\n```", "- [ ]"])
 def test_a_text_without_an_open_task_is_no_plan(text: str) -> None:
     with pytest.raises(PlanError) as error:
-        plan_from_checklist(text, place="TODO.md")
-    assert str(error.value).startswith("TODO.md: ")
+        plan_from_checklist(text, place="list.md")
+    assert str(error.value).startswith("list.md: ")
 
 
 def test_one_task_without_prose_is_its_own_summary() -> None:

@@ -99,7 +99,9 @@ def test_a_good_answer_becomes_the_plan_and_its_tasks() -> None:
     assert isinstance(facts[0], SessionEnded)
     book.write(*facts)
     convoy = book.board().convoys[0]
-    assert [(task.number, task.title, task.status) for task in convoy.tasks] == [(1, "Do it", TaskStatus.QUEUED)]
+    assert [(task.number, task.title, task.status) for task in convoy.tasks] == [
+        (1, "Do it", TaskStatus.QUEUED)
+    ]
     (approved,) = decide(book).facts
     assert isinstance(approved, PlanApproved)
     assert approved.by == "policy"
@@ -184,8 +186,6 @@ def test_a_slug_whose_branches_exist_already_is_taken() -> None:
 
 
 def test_the_planner_setting_of_a_repository_names_its_engine() -> None:
-    config = Config(
-        engines=(("docs", EngineChoice("aider", "gpt-4o")),), mayor=MayorPolicy(engine="docs")
-    )
+    config = Config(engines=(("docs", EngineChoice("aider", "gpt-4o")),), mayor=MayorPolicy(engine="docs"))
     (session,) = started(mayor.decide(unplanned().look(config=config)).facts)
     assert (session.engine, session.model) == ("aider", "gpt-4o")

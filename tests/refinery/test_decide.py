@@ -10,8 +10,8 @@ from app.config import Config, RefineryPolicy
 from app.ports import (
     BaseTakenOver,
     Candidate,
-    CheckSpec,
     Checkout,
+    CheckSpec,
     ConvoyCompleted,
     ConvoyFailed,
     Decision,
@@ -81,6 +81,8 @@ def seen(book: Book, **world: object) -> Seen:
     wanted = look_for(book, sessions)  # type: ignore[arg-type]
     refs = {"refs/heads/main": BASE} | world.pop("refs", {})  # type: ignore[operator]
     inspection, candidate = world.pop("inspection", None), world.pop("candidate", None)
+    assert inspection is None or isinstance(inspection, Inspection)
+    assert candidate is None or isinstance(candidate, Candidate)
     return Seen(
         refs=MappingProxyType({name: head for name, head in refs.items() if head}),
         sessions=MappingProxyType(sessions),  # type: ignore[arg-type]
@@ -221,7 +223,9 @@ def test_red_checks_go_back_with_their_output() -> None:
     world = seen(book, refs={BRANCH: HEAD}, candidate=Candidate(MERGED, TREE))
     (check,) = decide(book, world, CHECKED).facts
     assert isinstance(check, SessionStarted)
-    end = SessionEnded(issue, check.session, Role.REFINERY, "check", Finding.ACCEPTANCE, 1, 9, evidence="2 failed")
+    end = SessionEnded(
+        issue, check.session, Role.REFINERY, "check", Finding.ACCEPTANCE, 1, 9, evidence="2 failed"
+    )
     book.write(check, end)
     failed, follow_up = decide(book, world, CHECKED).facts
     assert failed == MergeFailed(issue, 1, "rebase", "check", "2 failed")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.processes import all_end, processes_with
 from tests.runs.world import World
 
 Make = Callable[..., World]

@@ -224,7 +224,9 @@ def test_failures_go_into_the_next_prompt_and_end_at_the_cap() -> None:
     assert book.board().convoys[0].tasks[0].status is TaskStatus.QUEUED
     (third,) = started(decide(book).facts)
     book.write(third)
-    look: Look = book.look(Seen(sessions=MappingProxyType({third.session: SessionSeen(Life.ABSENT)})), config=SHELL)
+    look: Look = book.look(
+        Seen(sessions=MappingProxyType({third.session: SessionSeen(Life.ABSENT)})), config=SHELL
+    )
     (action,) = witness.decide(look).actions
     assert isinstance(action, StartSession)
     assert action.spec.engine is not None
@@ -348,4 +350,4 @@ def test_of_two_sessions_on_one_task_the_later_is_ended() -> None:
     both = {S1: SessionSeen(Life.ALIVE), "s-20260101-0002": SessionSeen(Life.ALIVE)}
     decision = decide(book, Seen(sessions=MappingProxyType(both)))
     assert decision.actions == (StopSession("s-20260101-0002", "another session works on the task"),)
-    assert ME == book.board().convoys[0].actor
+    assert book.board().convoys[0].actor == ME

@@ -165,6 +165,25 @@ def test_the_same_change_landed_before_leaves_nothing(
     assert found.commit is None
 
 
+def test_rebase_drops_a_commit_that_becomes_empty_and_keeps_the_rest(
+    world: World, publisher: Publisher
+) -> None:
+    since = world.person.head
+    world.person.commit({"src/auth.py": "same\n"}, "Landed before")
+    world.agent.commit({"src/auth.py": "same\n"}, "Again")
+    world.agent.commit({"b": "1"}, "Rest")
+    key = key_of(world, publisher, since, "rebase")
+    found = publisher.build(key)
+    assert shown(publisher, found, "%s %P") == f"Rest {key.base}"
+
+
+def test_replayed_commits_meet_what_moved_under_them(world: World, publisher: Publisher, moved: str) -> None:
+    found = publisher.build(key_of(world, publisher, moved, "rebase"))
+    assert found is not None
+    assert publisher.mirror.git.text("show", f"{found.tree}:README.md") == "Auth, better"
+    assert publisher.mirror.git.text("show", f"{found.tree}:src/jwt.py") == "2"
+
+
 def test_work_that_the_base_contains_leaves_nothing(world: World, publisher: Publisher) -> None:
     since = world.person.head
     world.agent.commit({"a": "1"})

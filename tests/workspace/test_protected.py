@@ -62,6 +62,18 @@ def test_t7_taken_back_by_a_later_commit_is_named_but_not_touched(world: World, 
     assert found.touched == ("a",)
 
 
+def test_t7_brought_by_a_merge_itself_is_named(world: World, publisher: Publisher) -> None:
+    base = world.person.head
+    world.agent.git("checkout", "--quiet", "-b", "side")
+    world.agent.commit({"side": "1"})
+    world.agent.git("checkout", "--quiet", "convoy/jwt/task-1")
+    world.agent.commit({"a": "1"})
+    world.agent.git("merge", "--quiet", "--no-commit", "--no-ff", "side")
+    world.agent.commit({FLOW: "on: push"})
+    world.agent.commit({FLOW: None})
+    assert look(world, publisher, base).protected == (FLOW,)
+
+
 def test_ordinary_work_is_not_protected(world: World, publisher: Publisher) -> None:
     base = world.person.head
     world.agent.commit({"src/auth.py": "x", "docs/github.md": "x"})

@@ -272,3 +272,17 @@ def test_person_who_removed_our_lock_and_committed_keeps_everything(landing: Lan
     assert person.head == mine
     settled(person)
     landing.fresh().recover()
+
+
+def test_change_as_young_as_the_index_is_seen(landing: Landing) -> None:
+    person = landing.world.person
+    for key, value in (("core.checkStat", "minimal"), ("core.trustctime", "false")):
+        person.git("config", key, value)
+    file, index = person.path / "src/auth.py", person.path / ".git/index"
+    second = int(file.stat().st_mtime)
+    os.utime(file, (second, second))
+    person.git("update-index", "--really-refresh")
+    person.write_all({"src/auth.py": "A\nB\nC\nD\nE\n"})
+    for each in (file, index):
+        os.utime(each, (second, second))
+    refused(landing, "has changes: src/auth.py")
