@@ -26,6 +26,7 @@ from app.board.model import (
     TaskStatus,
 )
 from app.board.plans import convoy_facts_of_plan
+from app.board.purse import Purse, Short
 from app.board.reading import fact_of
 from app.board.record import record, repairs
 from app.board.steering import (
@@ -61,8 +62,10 @@ __all__ = [
     "Merge",
     "Problem",
     "Proposal",
+    "Purse",
     "Scalar",
     "Session",
+    "Short",
     "Task",
     "TaskStatus",
     "Trust",

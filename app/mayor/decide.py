@@ -7,6 +7,7 @@ from app.board import (
     Convoy,
     ConvoyStatus,
     Look,
+    Purse,
     Session,
     convoy_facts_of_plan,
     ended_fact,
@@ -104,6 +105,7 @@ class _Planning:
     def __init__(self, convoy: Convoy, look: Look) -> None:
         self.convoy, self.look = convoy, look
         self.board, self.config, self.setting = look.board, look.config, look.setting
+        self._purse = Purse(self.board, self.config.budget, now=self.setting.now)
 
     def step(self) -> Decision:
         open_session = next((each for each in self.convoy.sessions if each.open), None)
@@ -113,6 +115,13 @@ class _Planning:
             return Decision()
         if reason := self._given_up():
             return Decision(facts=(ConvoyFailed(self.convoy.issue, reason),))
+        if (short := self._purse.short(self.convoy.issue)) is not None:
+            state = VerdictState.WAITING if short.settles else VerdictState.BLOCKED
+            unblock = f"raise [budget] {short.key} in .brat/config.toml"
+            verdict = Verdict(
+                self.convoy.issue, "budget", state, short.because, who="a maintainer", unblock=unblock
+            )
+            return Decision(verdicts=(verdict,))
         if not self.setting.start or occupied_slots(self.board) >= self.config.swarm.max_polecats:
             because = "the Mayor waits for a session slot"
             return Decision(
@@ -194,7 +203,7 @@ class _Planning:
             deadline_ts=self.setting.now + self.config.swarm.session_timeout_ms + SETUP_GRACE_MS,
             engine=self.convoy.engine or engine.type,
             model=engine.model,
-            reserved_usd=self.config.budget.session_usd,
+            reserved_usd=self._purse.reserve(self.convoy.issue),
             isolation=self.setting.isolation,
         )
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from app.board import (
     Convoy,
     ConvoyStatus,
     Look,
+    Purse,
     Task,
     TaskStatus,
     dependents,
@@ -16,7 +16,6 @@ from app.board import (
     overlaps,
     settled,
     short_id,
-    spent_usd,
 )
 from app.ports import Decision, Role, SessionStarted, Verdict, VerdictState
 from app.witness.specs import engine_of, wall_ms
@@ -73,7 +72,7 @@ class _Starting:
             for task in convoy.tasks
             if task.status is TaskStatus.RUNNING
         ]
-        self._reserved: dict[str, float] = {}
+        self._purse = Purse(self.board, self.config.budget, now=self.setting.now)
 
     def consider(self, convoy: Convoy, task: Task) -> None:
         wanted = task.status is TaskStatus.QUEUED or (
@@ -134,35 +133,17 @@ class _Starting:
         return None
 
     def _budget(self, convoy: Convoy) -> _Wait | None:
-        """Spent and reserved, with this session's cap on top, stay within every limit."""
-        budget, cap = self.config.budget, self._cap() or 0.0
-        here = spent_usd(self.board, convoy=convoy.issue) + self._reserved.get(convoy.issue, 0.0)
-        if budget.convoy_usd is not None and here + cap > budget.convoy_usd:
-            return self._spent("convoy", spent=here, cap=cap, limit=budget.convoy_usd)
-        midnight = datetime.fromtimestamp(self.setting.now / 1000, UTC).replace(hour=0, minute=0, second=0)
-        today = spent_usd(self.board, since_ts=int(midnight.timestamp() * 1000)) + sum(
-            self._reserved.values()
+        short = self._purse.short(convoy.issue)
+        if short is None:
+            return None
+        if short.settles:
+            return _Wait("budget", f"{short.because}; running sessions give back what they do not spend")
+        return _Wait(
+            "budget", short.because, f"raise [budget] {short.key} in .brat/config.toml", blocked=True
         )
-        if budget.day_usd is not None and today + cap > budget.day_usd:
-            return self._spent("day", spent=today, cap=cap, limit=budget.day_usd)
-        return None
-
-    @staticmethod
-    def _spent(name: str, *, spent: float, cap: float, limit: float) -> _Wait:
-        because = (
-            f"{spent:.2f} USD spent or reserved and {cap:.2f} needed, of {limit:.2f} ([budget] {name}_usd)"
-        )
-        return _Wait("budget", because, f"raise [budget] {name}_usd in .brat/config.toml", blocked=True)
-
-    def _cap(self) -> float | None:
-        """What one session may spend: its own cap, else all that the convoy has."""
-        budget = self.config.budget
-        caps = [each for each in (budget.session_usd, budget.convoy_usd, budget.day_usd) if each is not None]
-        return min(caps, default=None)
 
     def _start(self, convoy: Convoy, task: Task) -> None:
         engine = engine_of(task, self.config)
-        cap = self._cap()
         attempt = task.attempts + 1
         seed = f"{task.issue}:work:{attempt}"
         wall = wall_ms(task, self.config) + SETUP_GRACE_MS
@@ -178,13 +159,12 @@ class _Starting:
                 engine=engine.type,
                 model=engine.model,
                 carry=task.follow_up.head if task.follow_up else None,
-                reserved_usd=cap,
+                reserved_usd=self._purse.reserve(convoy.issue),
                 isolation=self.setting.isolation,
             )
         )
         self._slots -= 1
         self._busy.append((convoy, task))
-        self._reserved[convoy.issue] = self._reserved.get(convoy.issue, 0.0) + (cap or 0.0)
 
     def _taken(self, name: str) -> bool:
         return name in self.board.taken or any(each.session == name for each in self.facts)

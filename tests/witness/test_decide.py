@@ -33,6 +33,8 @@ from app.ports import (
     TaskCommented,
     TaskRequeued,
     TaskRetried,
+    Usage,
+    VerdictState,
     WorkPublished,
 )
 from tests.book import BASE, ME, STRANGER, Book, only, started
@@ -154,11 +156,11 @@ def test_a_hold_on_a_task_keeps_it_from_starting() -> None:
     [
         (
             Budget(convoy_usd=1.0, session_usd=0.6),
-            "0.60 USD spent or reserved and 0.60 needed, of 1.00 ([budget] convoy_usd)",
+            "0.60 USD of 1.00 spent or reserved, 0.60 needed ([budget] convoy_usd)",
         ),
         (
             Budget(day_usd=1.0, session_usd=0.6),
-            "0.60 USD spent or reserved and 0.60 needed, of 1.00 ([budget] day_usd)",
+            "0.60 USD of 1.00 spent or reserved, 0.60 needed ([budget] day_usd)",
         ),
     ],
 )
@@ -168,7 +170,38 @@ def test_a_session_starts_only_when_its_whole_cap_fits_the_budget(budget: Budget
     decision = decide(book, config=replace(SHELL, budget=budget))
     (session,) = started(decision.facts)
     assert session.reserved_usd == 0.6
-    assert reasons(decision) == {"budget": expected}
+    more = "; running sessions give back what they do not spend"
+    assert reasons(decision) == {"budget": expected + more}
+
+
+def test_without_a_cap_of_its_own_a_session_reserves_what_is_left_and_settles_what_it_spent() -> None:
+    book = Book()
+    book.open(PlannedTask("one", "First"), PlannedTask("two", "Second"))
+    config = replace(SHELL, budget=Budget(convoy_usd=2.0))
+    (first,) = started(decide(book, config=config).facts)
+    assert first.reserved_usd == 2.0
+    spent = Usage(100, 10, 0.5)
+    end = SessionEnded(first.issue, first.session, Role.WITNESS, "work", Finding.DONE, 0, 9, spent)
+    book.write(first)
+    book.write(end)
+    (second,) = started(decide(book, config=config).facts)
+    assert second.reserved_usd == 1.5
+
+
+def test_an_empty_budget_waits_for_a_person() -> None:
+    book = Book()
+    book.open(PlannedTask("one", "First"))
+    task = book.board().convoys[0].tasks[0].issue
+    config = replace(SHELL, budget=Budget(convoy_usd=1.0))
+    (first,) = started(decide(book, config=config).facts)
+    end = SessionEnded(task, first.session, Role.WITNESS, "work", Finding.NO_CHANGE, 0, 9)
+    book.write(first)
+    book.write(end, TaskRequeued(task, "no change"))
+    (verdict,) = decide(book, config=config).verdicts
+    assert (verdict.state, verdict.unblock) == (
+        VerdictState.BLOCKED,
+        "raise [budget] convoy_usd in .brat/config.toml",
+    )
 
 
 def test_a_recorded_session_that_is_nowhere_is_started_here_and_only_by_its_actor() -> None:
