@@ -10,8 +10,9 @@ running with one open session, and every rule that looks at the board decides fr
 """
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
+from app.board.claims import Claim, claim_on, names_in_the_way
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
-from app.board.fold import Trust, fold
+from app.board.fold import Projection, Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
 from app.board.look import Look
 from app.board.model import (
@@ -56,11 +57,13 @@ from app.board.views import (
 
 __all__ = [
     "Board",
+    "Claim",
     "Convoy",
     "ConvoyStatus",
     "Look",
     "Merge",
     "Problem",
+    "Projection",
     "Proposal",
     "Purse",
     "Scalar",
@@ -72,6 +75,7 @@ __all__ = [
     "approve_plan",
     "cancel_convoy",
     "cap",
+    "claim_on",
     "comment_on",
     "convoy_facts_of_plan",
     "convoy_main",
@@ -88,6 +92,7 @@ __all__ = [
     "last_failure",
     "lost_fact",
     "merge_failures",
+    "names_in_the_way",
     "occupied_slots",
     "open_sessions",
     "overlaps",

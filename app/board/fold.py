@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
+from app.board.assembling import Parts, assemble
 from app.board.blocks import read_block
 from app.board.builders import ConvoyBuilder, Labels, TaskBuilder
 from app.board.codec import decode_planned
-from app.board.model import Board, Convoy, ConvoyStatus, Problem, Proposal, Task, TaskStatus
+from app.board.model import Board, ConvoyStatus, Problem, Proposal, TaskStatus
 from app.board.reading import fact_in
 from app.grite import CommentAdded, Event, IssueCreated, LabelAdded, LabelRemoved
 from app.ports import ConvoyOpened
 
-__all__ = ["Trust", "fold"]
+__all__ = ["Projection", "Trust", "fold"]
 
 Trust = Callable[[Event], bool]
 """Whether an event is signed by a key that counts here."""
@@ -24,15 +24,31 @@ _TASK_FINAL = frozenset(each.value for each in TaskStatus if each.final)
 
 def fold(events: Iterable[Event], *, trusted: Trust, head: str | None = None) -> Board:
     """The board of a log. Only trusted events decide; of the others, new tasks become proposals."""
-    folding = _Folding()
-    last = 0
-    for event in sorted(events, key=lambda each: (each.ts, each.actor, each.id)):
-        last = event.ts
-        if trusted(event):
-            folding.decide(event)
-        else:
-            folding.propose(event)
-    return folding.board(head, last)
+    ordered = sorted(events, key=lambda each: (each.ts, each.actor, each.id))
+    return Projection(trusted).advance(tuple(ordered), head)
+
+
+class Projection:
+    """A fold that goes on: events that come after all it has seen cost their own number only."""
+
+    def __init__(self, trusted: Trust) -> None:
+        self._trusted = trusted
+        self._folding = _Folding()
+        self._seen: tuple[Event, ...] = ()
+
+    def advance(self, events: tuple[Event, ...], head: str | None) -> Board:
+        """The board of these events, which are all of a log in the log's order."""
+        known = len(self._seen)
+        # A log only grows, so the last known event in its old place means that nothing came before it.
+        if known and (len(events) < known or events[known - 1].id != self._seen[-1].id):
+            self._folding, known = _Folding(), 0
+        for event in events[known:]:
+            if self._trusted(event):
+                self._folding.decide(event)
+            else:
+                self._folding.propose(event)
+        self._seen = events
+        return self._folding.board(head, events[-1].ts if events else 0)
 
 
 class _Folding:
@@ -140,63 +156,14 @@ class _Folding:
         labels.add("status:queued")
 
     def board(self, head: str | None, last: int) -> Board:
-        convoys = tuple(
-            sorted(
-                (builder.build(self._tasks(issue, builder)) for issue, builder in self.convoys.items()),
-                key=lambda each: (each.opened_ts, each.issue),
-            )
+        """The board as it is now; more events may follow."""
+        return assemble(
+            Parts(self.convoys, self.tasks, self.labels, tuple(self.problems)),
+            Board(
+                head=head,
+                last_ts=last,
+                proposals=tuple(self.proposals.values()),
+                signers=tuple(sorted(self.signers)),
+                taken=frozenset(self.taken),
+            ),
         )
-        problems = (*self.problems, *self._doubled(convoys), *self._two_statuses())
-        proposals = tuple(self.proposals.values())
-        return Board(
-            head, last, convoys, proposals, problems, tuple(sorted(self.signers)), frozenset(self.taken)
-        )
-
-    def _tasks(self, convoy: str, builder: ConvoyBuilder) -> tuple[Task, ...]:
-        """The convoy's tasks by number; of two with one number the later gets the next free one."""
-        mine = [each for each in self.tasks.values() if each.convoy == convoy]
-        recorded = builder.plan.hash if builder.plan else None
-        counted = sorted(
-            (each for each in mine if each.plan in (None, recorded)),
-            key=lambda each: (each.created_ts, each.issue),
-        )
-        for each in mine:
-            if each not in counted:
-                problem = Problem(
-                    each.issue, "task of a second plan", "ignored: the first recorded plan counts"
-                )
-                self.problems.append(problem)
-        number_of: dict[str, int] = {}
-        for each in counted:
-            used = number_of.values()
-            number = each.number if each.number not in used else max(used) + 1
-            if number != each.number:
-                what = f"task number {each.number} was taken"
-                self.problems.append(Problem(each.issue, what, f"it is task {number} now"))
-            number_of[each.issue] = number
-        by_id = {each.spec.id: number_of[each.issue] for each in reversed(counted)}
-        built = (
-            each.build(
-                number_of[each.issue],
-                tuple(sorted(by_id[id] for id in each.spec.depends_on if id in by_id)),
-            )
-            for each in counted
-        )
-        return tuple(sorted(built, key=lambda task: task.number))
-
-    @staticmethod
-    def _doubled(convoys: tuple[Convoy, ...]) -> Iterable[Problem]:
-        ids = Counter([each.id for each in convoys] + [task.id for each in convoys for task in each.tasks])
-        for issue, id in [(each.issue, each.id) for each in convoys] + [
-            (task.issue, task.id) for each in convoys for task in each.tasks
-        ]:
-            if ids[id] > 1:
-                yield Problem(
-                    issue, f"short id {id} is used twice", "both live on: use the number or issue id"
-                )
-
-    def _two_statuses(self) -> Iterable[Problem]:
-        for issue, labels in self.labels.items():
-            if (issue in self.tasks or issue in self.convoys) and len(labels.statuses) > 1:
-                what = f"two status labels: {', '.join(labels.statuses)}"
-                yield Problem(issue, what, f"status:{labels.status} counts, the others are removed")

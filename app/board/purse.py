@@ -29,8 +29,7 @@ class Purse:
     """The budget of one repository as it is given away in one pass.
 
     A session reserves its cap when it starts and is settled at what it spent; an engine that does not say
-    what
-    it spent has spent its cap. Without `[budget] session_usd` a session may spend all that is left.
+    what it spent has spent its cap. Without `[budget] session_usd` a session may spend all that is left.
     """
 
     def __init__(self, board: Board, budget: Budget, *, now: int) -> None:

@@ -6,10 +6,11 @@ Every pass may be the first after a crash.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from app import mayor, refinery, witness
-from app.board import Board, Look, Trust, fold, record, repairs
+from app.board import Board, Look, Projection, Trust, record, repairs
 from app.config import Config
 from app.control.acting import Actor, Refusal
 from app.errors import Moved
@@ -51,12 +52,15 @@ class Reconciler:
     clock: Clock
     roles: frozenset[str] = ROLES
     _board: Board | None = field(default=None, init=False)
+    _projection: Projection | None = field(default=None, init=False)
+    _acting: Actor | None = field(default=None, init=False)
 
     def board(self) -> Board:
         """The board of the log as it is now; folded again only when the log has grown."""
         history = self.log.read()
         if self._board is None or self._board.head != history.head:
-            self._board = fold(history.events, trusted=self.trusted, head=history.head)
+            self._projection = self._projection or Projection(self.trusted)
+            self._board = self._projection.advance(history.events, history.head)
         return self._board
 
     def run(self) -> Pass:
@@ -102,7 +106,14 @@ class Reconciler:
             checkouts=tuple(dict.fromkeys(second.checkouts)),
         )
         seen = self.forge.observe(wanted)
-        return Seen(seen.refs, sessions, seen.works, seen.candidates, seen.contains, seen.checkouts)
+        refused = MappingProxyType(dict(self._actor().refused))
+        return replace(seen, sessions=sessions, refused=refused)
+
+    def _actor(self) -> Actor:
+        """One for the life of the process: it remembers what was refused."""
+        if self._acting is None:
+            self._acting = Actor(self.log, self.forge, self.dispatch, clock=self.clock)
+        return self._acting
 
     def _decide(self, board: Board, seen: Seen, config: Config) -> Decision:
         look = Look(board, seen, config, self.setting())
@@ -116,7 +127,7 @@ class Reconciler:
         return decision
 
     def _act(self, done: Pass, decision: Decision) -> Pass:
-        actor = Actor(self.log, self.forge, self.dispatch, clock=self.clock)
+        actor = self._actor()
         refusals = tuple(actor.act(done.board, done.seen, decision.actions))
         moved = actor.moved
         return Pass(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board import Board, ConvoyStatus, TaskStatus, fold, repairs
+from app.board import Board, ConvoyStatus, Projection, TaskStatus, fold, repairs
 from app.grite import CommentAdded, Draft, IssueCreated, IssueId, LabelAdded
 from app.ports import (
     ConvoyPaused,
@@ -66,6 +66,18 @@ def test_the_board_does_not_depend_on_the_order_of_arrival(random: object) -> No
     assert fold(shuffled, trusted=lambda event: event.actor == ME, head=book.board().head) == book.board()
 
 
+@given(st.data())
+def test_a_fold_that_goes_on_ends_as_one_that_starts_anew(data: st.DataObject) -> None:
+    """Also when events turn up that belong before what was seen, as after a union with a remote."""
+    events = tuple(sorted(a_whole_life().events, key=lambda each: (each.ts, each.actor, each.id)))
+    projection = Projection(lambda event: event.actor == ME)
+    present: frozenset[int] = frozenset()
+    for more in data.draw(st.lists(st.frozensets(st.sampled_from(range(len(events)))), max_size=5)):
+        present |= more
+        some = tuple(events[index] for index in sorted(present))
+        assert projection.advance(some, "x") == fold(some, trusted=lambda event: event.actor == ME, head="x")
+
+
 def test_an_end_that_comes_twice_counts_once() -> None:
     book = Book()
     task = book.open().convoys[0].tasks[0].issue
@@ -112,7 +124,9 @@ def test_a_doubled_task_number_goes_to_the_earlier_and_the_later_gets_the_next()
     again = '{"fact":"TaskPlanned","convoy":"%s","task":"t-1","number":2,"spec":{"id":"x","title":"Third"}}'
     issue = IssueId("99" * 16)
     created = IssueCreated("Third", "", ("type:task", "status:queued"))
-    board = book.draft([Draft(issue, created), Draft(issue, CommentAdded(f"[brat]\n{again % convoy.issue}\n[/brat]"))])
+    board = book.draft(
+        [Draft(issue, created), Draft(issue, CommentAdded(f"[brat]\n{again % convoy.issue}\n[/brat]"))]
+    )
     assert [(task.number, task.title) for task in board.convoys[0].tasks] == [
         (1, "First"),
         (2, "Second"),

@@ -1,0 +1,86 @@
+"""Folded parts → Board: task numbers, dependencies, and what needs repair. Changes nothing it is given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from app.board.builders import ConvoyBuilder, Labels, TaskBuilder
+from app.board.model import Board, Convoy, Problem, Task
+
+__all__ = ["Parts", "assemble"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a fold has gathered, by issue, and the problems it met on the way."""
+
+    convoys: Mapping[str, ConvoyBuilder]
+    tasks: Mapping[str, TaskBuilder]
+    labels: Mapping[str, Labels]
+    problems: tuple[Problem, ...] = ()
+
+
+def assemble(parts: Parts, blank: Board) -> Board:
+    """The board: `blank` with convoys and problems filled in."""
+    problems = list(parts.problems)
+    convoys = []
+    for issue, builder in parts.convoys.items():
+        numbered = _Numbered(issue, builder, parts)
+        convoys.append(builder.build(numbered.tasks()))
+        problems += numbered.problems
+    ordered = tuple(sorted(convoys, key=lambda each: (each.opened_ts, each.issue)))
+    problems += [*_doubled(ordered), *_two_statuses(parts)]
+    return replace(blank, convoys=ordered, problems=tuple(problems))
+
+
+class _Numbered:
+    """The tasks of one convoy by number; of two with one number the later gets the next free one."""
+
+    def __init__(self, issue: str, builder: ConvoyBuilder, parts: Parts) -> None:
+        recorded = builder.plan.hash if builder.plan else None
+        mine = [each for each in parts.tasks.values() if each.convoy == issue]
+        counted = [each for each in mine if each.plan in (None, recorded)]
+        self._counted = sorted(counted, key=lambda each: (each.created_ts, each.issue))
+        self.problems = [
+            Problem(each.issue, "task of a second plan", "ignored: the first recorded plan counts")
+            for each in mine
+            if each.plan not in (None, recorded)
+        ]
+
+    def tasks(self) -> tuple[Task, ...]:
+        number_of = self._numbers()
+        by_id = {each.spec.id: number_of[each.issue] for each in reversed(self._counted)}
+        built = []
+        for each in self._counted:
+            needed = sorted(by_id[id] for id in each.spec.depends_on if id in by_id)
+            built.append(each.build(number_of[each.issue], tuple(needed)))
+        return tuple(sorted(built, key=lambda task: task.number))
+
+    def _numbers(self) -> dict[str, int]:
+        number_of: dict[str, int] = {}
+        for each in self._counted:
+            used = number_of.values()
+            number = each.number if each.number not in used else max(used) + 1
+            if number != each.number:
+                what = f"task number {each.number} was taken"
+                self.problems.append(Problem(each.issue, what, f"it is task {number} now"))
+            number_of[each.issue] = number
+        return number_of
+
+
+def _doubled(convoys: tuple[Convoy, ...]) -> Iterator[Problem]:
+    named = [(each.issue, each.id) for each in convoys]
+    named += [(task.issue, task.id) for each in convoys for task in each.tasks]
+    often = Counter(id for _, id in named)
+    for issue, id in named:
+        if often[id] > 1:
+            yield Problem(issue, f"short id {id} is used twice", "both live on: use the number or issue id")
+
+
+def _two_statuses(parts: Parts) -> Iterator[Problem]:
+    for issue, labels in parts.labels.items():
+        if (issue in parts.tasks or issue in parts.convoys) and len(labels.statuses) > 1:
+            what = f"two status labels: {', '.join(labels.statuses)}"
+            yield Problem(issue, what, f"status:{labels.status} counts, the others are removed")
