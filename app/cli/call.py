@@ -43,7 +43,7 @@ class Call:
         """Where words go: standard output, without colour where NO_COLOR is set or nobody looks."""
         from rich.console import Console
 
-        return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+        return Console(highlight=False, emoji=False, soft_wrap=not sys.stdout.isatty())
 
     @property
     def terminal(self) -> bool:

@@ -89,7 +89,7 @@ def repository_values(config: Config, text: str, *, place: str) -> Iterator[Valu
 
 def operator_values(settings: Settings, environ: Mapping[str, str]) -> Iterator[Value]:
     """The operator's word: how engines are run, the sandbox, the limits. A key is only said to be set."""
-    place, plain = settings.place, Settings(settings.data_dir, "")
+    place, plain = settings.place, Settings("")
 
     def origin(*, same: bool) -> str:
         return _DEFAULT if same else place

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.board import Board, Convoy, Session, approve_plan, cancel_convoy, pause_convoy, resume_convoy
 from app.cli.call import Call
 from app.cli.naming import find_convoy
-from app.cli.pinning import refuse_unpinned
+from app.cli.pinning import deciding_board
 from app.cli.recording import person, record_facts
 from app.ports import Done, Fact, Refused
 
@@ -21,12 +21,13 @@ __all__ = ["approve_convoy", "cancel_open", "go_on_line", "pause_or_resume", "st
 def approve_convoy(call: Call, name: str | None) -> None:
     """`brat convoy approve`."""
     workshop, convoy, wrote = _steer(call, name, lambda convoy, by: approve_plan(convoy, by=by))
+    count = "1 task" if len(convoy.tasks) == 1 else f"{len(convoy.tasks)} tasks"
     said = (
-        f"Approved the plan of {convoy.slug}: {len(convoy.tasks)} tasks."
+        f"Approved the plan of {convoy.slug}: {count}."
         if wrote
         else f"The plan of {convoy.slug} was approved before, by {convoy.approved_by}."
     )
-    _tell(call, convoy, said, go_on_line(workshop) if wrote else "", wrote=wrote)
+    _tell(call, convoy, said, then=go_on_line(workshop) if wrote else "", wrote=wrote)
 
 
 def pause_or_resume(call: Call, name: str | None, *, paused: bool) -> None:
@@ -38,11 +39,11 @@ def pause_or_resume(call: Call, name: str | None, *, paused: bool) -> None:
             if wrote
             else f"{convoy.slug} is paused already."
         )
-        _tell(call, convoy, said, f"-> brat convoy resume {convoy.slug}", wrote=wrote)
+        _tell(call, convoy, said, then=f"-> brat convoy resume {convoy.slug}", wrote=wrote)
         return
     workshop, convoy, wrote = _steer(call, name, lambda convoy, by: resume_convoy(convoy, by=by))
     said = f"{convoy.slug} goes on." if wrote else f"{convoy.slug} is not paused."
-    _tell(call, convoy, said, go_on_line(workshop), wrote=wrote)
+    _tell(call, convoy, said, then=go_on_line(workshop), wrote=wrote)
 
 
 def cancel_open(call: Call, name: str | None, *, reason: str) -> None:
@@ -57,7 +58,7 @@ def cancel_open(call: Call, name: str | None, *, reason: str) -> None:
         else " Nothing had landed."
     )
     ended = stop_sessions(workshop, convoy.all_sessions)
-    _tell(call, convoy, f"Cancelled {convoy.slug}.{landed}", "\n".join(ended), wrote=wrote)
+    _tell(call, convoy, f"Cancelled {convoy.slug}.{landed}", then="\n".join(ended), wrote=wrote)
 
 
 def stop_sessions(workshop: Workshop, sessions: Iterable[Session]) -> list[str]:
@@ -89,7 +90,6 @@ def _steer(
 ) -> tuple[Workshop, Convoy, bool]:
     """The convoy as it was when the wish was written, and whether there was anything to write."""
     workshop = call.workshop()
-    refuse_unpinned(workshop)
     found: list[Convoy] = []
     by = person(workshop)
 
@@ -97,12 +97,12 @@ def _steer(
         found.append(find_convoy(board, name))
         return wish(found[-1], by)
 
-    decide(workshop.view()[0])
+    decide(deciding_board(workshop))
     wrote = bool(record_facts(workshop, decide))
     return workshop, found[-1], wrote
 
 
-def _tell(call: Call, convoy: Convoy, said: str, then: str, *, wrote: bool) -> None:
+def _tell(call: Call, convoy: Convoy, said: str, *, then: str, wrote: bool) -> None:
     if call.json:
         call.answer(
             {

@@ -6,11 +6,11 @@ import secrets
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 from app.board import Board, Convoy
 from app.cli.call import Call
+from app.cli.editing import edited
 from app.cli.entrance import check_in, check_remote, engines_in_work
 from app.cli.inputs import ask_for
 from app.cli.naming import find_convoy
@@ -45,8 +45,7 @@ def start_convoy(call: Call, options: StartOptions) -> int:
     remote = check_remote(workshop, options.remote, config)
     start = _Start(call, workshop, config, options)
     start.announce(prepared, operator, remote)
-    with closing(workshop):
-        return start.run(prepared, operator, remote)
+    return start.run(prepared, operator, remote)
 
 
 def resume_convoys(call: Call, name: str | None, *, remote: str | None, ask: bool) -> int:
@@ -60,14 +59,13 @@ def resume_convoys(call: Call, name: str | None, *, remote: str | None, ask: boo
     where = check_remote(workshop, remote, config)
     runner = Runner(call, workshop, config, operator)
     course = Course(issues, remote=where, ask=ask and call.terminal)
-    with closing(workshop):
-        if not board.open_convoys:
-            call.say("No convoy is open here.")
-            finished = runner.once(course)
-        else:
-            for each in chosen:
-                call.say(f"{each.slug}: {one_line(each.title)}")
-            finished = runner.run(course)
+    if not board.open_convoys:
+        call.say("No convoy is open here.")
+        finished = runner.once(course)
+    else:
+        for each in chosen:
+            call.say(f"{each.slug}: {one_line(each.title)}")
+        finished = runner.run(course)
     return conclude(call, workshop, finished, remote=where)
 
 
@@ -206,9 +204,9 @@ class _Start:
                 return issue
             if answer not in ("e", "edit"):
                 return None
-            edited = self._edited(convoy)
-            if edited is not None:
-                issue = self._record(Prepared(convoy.goal, "plan", edited), replaces=issue)
+            plan = self._edited(convoy)
+            if plan is not None:
+                issue = self._record(Prepared(convoy.goal, "plan", plan), replaces=issue)
 
     def _approve(self, convoy: Convoy) -> None:
         assert convoy.plan is not None
@@ -217,9 +215,8 @@ class _Start:
 
     def _edited(self, convoy: Convoy) -> ValidPlan | None:
         """The plan as it comes back from the person's editor; None: unchanged, or the editor gave up."""
-        import click
-
-        text = click.edit(plan_to_yaml(plan_of(convoy)), extension=".yaml")
+        environ = self._workshop.surroundings.environ
+        text = edited(plan_to_yaml(plan_of(convoy)), environ, ending=".yaml")
         if text is None:
             return None
         rules = rules_of(self._config, self._workshop.settings.allow_engines)

@@ -55,16 +55,18 @@ def _lines(checks: list[Check], *, columns: int) -> Iterator[str]:
     wide = max(len(each.name) for each in checks)
     indent = " " * (wide + 10)
     for each in checks:
-        head = f"{each.state:<6}  {each.name:<{wide}}  "
-        room = max(40, columns)
-        yield from textwrap.wrap(
-            each.says, room, initial_indent=head, subsequent_indent=indent, break_long_words=False
-        )
+        yield from _folded(f"{each.state:<6}  {each.name:<{wide}}  ", each.says, indent, columns)
         if each.remedy:
-            yield from textwrap.wrap(
-                f"-> {each.remedy}",
-                room,
-                initial_indent=indent,
-                subsequent_indent=f"{indent}   ",
-                break_long_words=False,
-            )
+            yield from _folded(f"{indent}-> ", each.remedy, f"{indent}   ", columns)
+
+
+def _folded(head: str, text: str, indent: str, columns: int) -> list[str]:
+    """Names and paths stay whole, so that they can be copied."""
+    return textwrap.wrap(
+        text,
+        max(40, columns),
+        initial_indent=head,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

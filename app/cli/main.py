@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,8 @@ import typer
 from app import __version__
 from app.cli.call import SCHEMA_VERSION, Call
 from app.cli.commands import register
-from app.errors import BratError
+from app.cli.failures import defect_text, machine_error, with_disk
+from app.errors import BratError, Defect
 
 __all__ = ["main", "program"]
 
@@ -60,10 +62,12 @@ register(program)
 def main(argv: Sequence[str] | None = None, *, call: Call | None = None) -> int:
     """Run one command; the exit codes are in docs/cli.md. Console scripts and tests come in here."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    call = call or Call()
+    _never_choke()
     try:
         status = program(args=_json_anywhere(arguments), standalone_mode=False, obj=call)
     except BratError as error:
-        _tell(error, as_json="--json" in arguments)
+        _tell(with_disk(error, call.repo), as_json="--json" in arguments)
         status = error.exit_code
     except typer.Exit as end:
         status = end.exit_code
@@ -73,11 +77,28 @@ def main(argv: Sequence[str] | None = None, *, call: Call | None = None) -> int:
     except BrokenPipeError:
         status = PIPE_CLOSED
     except Exception as error:
-        if not hasattr(error, "show") or not hasattr(error, "exit_code"):
-            raise
-        error.show()
-        status = error.exit_code
+        status = _unexpected(error, as_json="--json" in arguments)
     return status if isinstance(status, int) else 0
+
+
+def _never_choke() -> None:
+    """A letter that the terminal cannot show becomes a question mark and no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
+
+
+def _unexpected(error: Exception, *, as_json: bool) -> int:
+    """A wrong use of the command, a refusal of the machine, or a mistake of ours."""
+    if hasattr(error, "show") and hasattr(error, "exit_code"):
+        error.show()
+        return int(error.exit_code)
+    told = machine_error(error) if isinstance(error, OSError) else None
+    if told is None:
+        print(defect_text(error), file=sys.stderr)
+        return Defect.exit_code
+    _tell(told, as_json=as_json)
+    return told.exit_code
 
 
 def _json_anywhere(arguments: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.board import Board, Convoy, Session, Task
-from app.control import Pass, newest
+from app.control import Pass, PinnedTrust, newest
 from app.grite import History, IssueCreated
 from app.ports import Life, SessionSeen, Verdict, VerdictState
 
@@ -53,7 +53,7 @@ class Observation:
 
     def waiting(self, subject: Task | Convoy) -> Waiting | None:
         """The roles' own reason; where they would go on at once, whether anybody is there to do it."""
-        if subject.status.final:
+        if subject.status.final or self._over(subject):
             return None
         verdict = self.verdicts.get(subject.issue)
         if verdict is not None and verdict.state in (VerdictState.WAITING, VerdictState.BLOCKED):
@@ -61,6 +61,22 @@ class Observation:
         if self.attended or self._moves(subject) or (verdict is None and self._of_its_tasks(subject)):
             return None
         return NOBODY
+
+    def _over(self, subject: Task | Convoy) -> bool:
+        convoy = self.board.convoy(subject.convoy) if isinstance(subject, Task) else subject
+        return convoy is not None and convoy.status.final
+
+    @property
+    def unattended_work(self) -> bool:
+        """Whether a running brat would have something to do, and there is none."""
+        subjects = [*self.board.open_convoys]
+        tasks = [task for each in subjects for task in each.tasks if not task.status.final]
+        found = (self.verdicts.get(each.issue) for each in tasks or subjects)
+        stuck = (
+            each is not None and (each.state is VerdictState.BLOCKED or each.rule == "dependency")
+            for each in found
+        )
+        return bool(subjects) and not self.attended and not all(stuck)
 
     def _moves(self, subject: Task | Convoy) -> bool:
         return any(each.open and self.session(each).life is Life.ALIVE for each in subject.sessions)
@@ -82,13 +98,15 @@ class Observer:
         """Now. Raises ConfigError for settings that cannot be read."""
         history = self._reconciler.log.read()
         trust, pinned = self._workshop.pins.trust(history)
-        self._reconciler.trusted = trust
+        uncounted = _uncounted(history, frozenset(map(str, trust.keys)) if pinned else frozenset())
+        # Before anybody decided anything, a stranger's key counts for nothing: proposals show as such.
+        self._reconciler.trusted = trust if pinned or uncounted else PinnedTrust({})
         done = self._reconciler.look()
         return Observation(
             done=done,
             verdicts=newest(done.verdicts),
             pinned=pinned,
-            uncounted=_uncounted(history, frozenset(map(str, trust.keys))),
+            uncounted=uncounted,
             attended=self._workshop.attended,
             now=self._workshop.surroundings.clock(),
         )

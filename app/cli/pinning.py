@@ -5,33 +5,26 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from app.board import Board, fold
 from app.cli.call import Call
 from app.cli.tables import put
+from app.control import PinnedTrust
 from app.errors import UserError
 from app.grite import ActorId, PublicKey, announced_keys
 
 if TYPE_CHECKING:
     from app.wiring import Workshop
 
-__all__ = ["fingerprint", "pin_actor", "refuse_unpinned"]
+__all__ = ["deciding_board", "fingerprint", "pin_actor"]
 
 _SHORTEST = 4
 
 
-def refuse_unpinned(workshop: Workshop) -> None:
-    """Raises UserError where all that is shown was decided by keys that nobody pinned here.
-
-    A first decision pins this clone's own key, and what others decided would then count for nothing.
-    """
-    board, pinned = workshop.view()
-    if pinned or not board.convoys:
-        return
-    first = board.signers[0][:8]
-    raise UserError(
-        f"the convoys here were decided by {', '.join(each[:8] for each in board.signers)}, whose key is not"
-        " pinned in this clone: nothing is written on top of them",
-        remedy=f"brat log --pin {first}",
-    )
+def deciding_board(workshop: Workshop) -> Board:
+    """The board that a command decides on, before an identity is made for it. Raises UserError."""
+    workshop.refuse_unpinned()
+    history = workshop.log().read()
+    return fold(history.events, trusted=PinnedTrust(workshop.pins.load()), head=history.head)
 
 
 def fingerprint(key: PublicKey) -> str:
@@ -47,12 +40,12 @@ def pin_actor(call: Call, workshop: Workshop, name: str, *, confirmed: str | Non
     key = announced[actor]
     print_ = fingerprint(key)
     if workshop.pins.load().get(actor) == key:
-        _told(call, actor, print_, f"Actor {actor[:8]} is pinned here already.")
+        _told(call, (actor, print_), f"Actor {actor[:8]} is pinned here already.")
         return
-    if not _agreed(call, actor, print_, confirmed):
+    if not _agreed(call, (actor, print_), confirmed):
         raise UserError("not pinned", remedy="ask the actor's owner for the fingerprint and compare")
     workshop.pins.pin(actor, key)
-    _told(call, actor, print_, f"Pinned: decisions of {actor[:8]} count here from now on.")
+    _told(call, (actor, print_), f"Pinned: decisions of {actor[:8]} count here from now on.")
 
 
 def _one(name: str, actors: tuple[ActorId, ...]) -> ActorId:
@@ -66,7 +59,8 @@ def _one(name: str, actors: tuple[ActorId, ...]) -> ActorId:
     raise UserError(said, remedy=f"one of: {listed}")
 
 
-def _agreed(call: Call, actor: ActorId, print_: str, confirmed: str | None) -> bool:
+def _agreed(call: Call, named: tuple[ActorId, str], confirmed: str | None) -> bool:
+    actor, print_ = named
     if confirmed is not None:
         if confirmed.replace(" ", "").lower() != print_.replace(" ", ""):
             raise UserError(
@@ -86,7 +80,8 @@ def _agreed(call: Call, actor: ActorId, print_: str, confirmed: str | None) -> b
     return typer.confirm("Does its owner see the same fingerprint?", default=False)
 
 
-def _told(call: Call, actor: ActorId, print_: str, said: str) -> None:
+def _told(call: Call, named: tuple[ActorId, str], said: str) -> None:
+    actor, print_ = named
     if call.json:
         call.answer({"pinned": {"actor": actor, "fingerprint": print_}})
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,8 +118,7 @@ def _planned_by_engine(call: Call, workshop: Workshop, config: Config, prepared:
         )
         now = workshop.surroundings.clock()
         record_facts(spare, lambda board: open_convoy(board, request, None, now=now))
-        with closing(spare):
-            done = Runner(quiet, spare, config, operator).run(Course(roles=frozenset({"mayor"}))).done
+        done = Runner(quiet, spare, config, operator).run(Course(roles=frozenset({"mayor"}))).done
         (convoy,) = done.board.convoys
         if convoy.plan is not None:
             return plan_of(convoy)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from app.board import Convoy, Session, Task, TaskStatus
+from app.board import Convoy, Session, Task, TaskStatus, last_failure
 from app.cli.times import duration
 from app.control import Pass, newest
 from app.ports import Life, Verdict, VerdictState
@@ -18,7 +18,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One task as shown. `since_ts` is when the present state began, in ms; `says` is its last line."""
+    """One task as shown. `since_ts` is when the present state began, in ms; `says` is its last line.
+
+    `why` is what made another session necessary.
+    """
 
     key: str
     name: str
@@ -28,6 +31,7 @@ class Row:
     since_ts: int
     says: str
     running: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ def changes(before: Mapping[str, Row], now: Iterable[Row]) -> Iterator[Line]:
             continue
         by = f" [{row.engine}]" if row.engine and row.running else ""
         says = f": {row.says}" if row.says and not row.running else ""
+        says = f", after: {row.why}" if row.why and row.running else says
         yield Line(row.key, f"{row.name:>2}  {row.state:<9}  {row.title}{by}{says}")
 
 
@@ -124,7 +129,16 @@ def _task_row(task: Task, done: Pass, verdict: Verdict | None, prefix: str) -> R
         since_ts=since,
         says=one_line(says),
         running=session is not None and session.started.purpose == "work",
+        why=one_line(_why(task)),
     )
+
+
+def _why(task: Task) -> str:
+    """What sent the task back to an agent; empty for a first attempt."""
+    if task.follow_up is not None:
+        return _says(task, None)
+    failed = last_failure(task)
+    return failed.ended.finding.value if failed is not None and failed.ended is not None else ""
 
 
 def _state(task: Task, session: Session | None, verdict: Verdict | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
 
 from app.cli.call import Call
@@ -38,8 +37,7 @@ def run_role(call: Call, role: str, *, once: bool, remote: str | None = None, po
     course = Course(issues, remote=where, roles=frozenset({role}), forever=True)
     if poll_interval:
         course = replace(course, look_again_s=_seconds(poll_interval))
-    with closing(workshop):
-        finished = runner.once(course) if once else runner.run(course)
+    finished = runner.once(course) if once else runner.run(course)
     return conclude(call, workshop, finished, remote=where)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -86,7 +86,7 @@ class Runner:
         self.view.chosen = chosen
         look = self._look(keeper)
         loop = Loop(reconciler, stop=self.stop, on_look=look, look_again_s=course.look_again_s)
-        with stopping(self.stop):
+        with closing(self._workshop), stopping(self.stop):
             with self.view.open():
                 end, done = loop.run(_these(course.convoys or None), forever=course.forever)
             if end is End.WAITING and course.ask and self._may_take_over(done):
@@ -101,7 +101,7 @@ class Runner:
         """Passes until one changes nothing."""
         reconciler, keeper = self._reconciler(course), self._keeper(course)
         self.view.chosen = course.convoys
-        with stopping(self.stop):
+        with closing(self._workshop), stopping(self.stop):
             done = Loop(reconciler, stop=self.stop, on_look=self.view.show).once()
             unsent = keeper.tidy(done)
         end = End.STOPPED if self.stop.asked else End.LANDED

@@ -51,7 +51,7 @@ def tail_session(
     for line in shown:
         put(call, line)
     if follow:
-        _follow(dispatch, found, at, pause or _pause)
+        _follow(dispatch, found, at, pause=pause or _pause)
 
 
 def stop_session(call: Call, name: str) -> None:
@@ -79,7 +79,7 @@ def stop_session(call: Call, name: str) -> None:
     call.say(then)
 
 
-def _follow(dispatch: LocalDispatch, found: FoundSession, at: int, pause: Callable[[float], None]) -> None:
+def _follow(dispatch: LocalDispatch, found: FoundSession, at: int, *, pause: Callable[[float], None]) -> None:
     """Bytes as they come; what is there when the session has ended is the end."""
     log = dispatch.folder(found.session.id).log
     try:

@@ -39,7 +39,7 @@ def list_sessions(call: Call, task: str | None, *, everything: bool) -> None:
         found = [each for each in found if each.task and each.task.issue == issue]
     if call.json:
         call.answer(
-            {"sessions": [session_json(look, each.convoy, each.task, each.session) for each in found]}
+            {"sessions": [session_json(look, each.convoy, (each.task, each.session)) for each in found]}
         )
         return
     ended = [each for each in found if not each.session.open]
@@ -62,7 +62,7 @@ def show_session(call: Call, name: str) -> None:
     log = workshop.dispatch().folder(found.session.id).log
     here = str(log) if log.exists() else None
     if call.json:
-        told = session_json(look, found.convoy, found.task, found.session)
+        told = session_json(look, found.convoy, (found.task, found.session))
         call.answer({"session": {**told, "log_path": here}})
         return
     for head, value in _facts(look, workshop, found):

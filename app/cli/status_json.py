@@ -8,9 +8,10 @@ from typing import Any
 
 from app.board import Board, Convoy, Session, Task, TaskStatus, open_sessions, spent_usd, task_branch
 from app.cli.observing import Observation
+from app.config import Config
 from app.ports import Life
 
-__all__ = ["convoy_json", "interventions", "session_json", "status_json", "task_json"]
+__all__ = ["convoy_json", "engine_for", "interventions", "session_json", "status_json", "task_json"]
 
 _MERGE_LABELS = {
     "merge:queued": "queued",
@@ -32,7 +33,7 @@ def status_json(look: Observation, repo_root: str) -> dict[str, Any]:
         "convoys": [convoy_json(look, each) for each in board.convoys],
         "tasks": {"total": len(tasks), "by_status": _counts(tasks)},
         "sessions": [
-            session_json(look, convoy, task, session)
+            session_json(look, convoy, (task, session))
             for convoy, task, session in _all_sessions(board)
             if session.open
         ],
@@ -84,7 +85,7 @@ def task_json(look: Observation, convoy: Convoy, task: Task) -> dict[str, Any]:
         "number": task.number,
         "title": task.title,
         "status": task.status.value,
-        "engine": task.engine or look.done.config.engine_for(task.spec.kind).type,
+        "engine": engine_for(task, look.done.config),
         "branch": task_branch(convoy.slug, task.number),
         "depends_on": list(task.depends_on),
         "attempts": task.attempts,
@@ -98,8 +99,15 @@ def task_json(look: Observation, convoy: Convoy, task: Task) -> dict[str, Any]:
     }
 
 
-def session_json(look: Observation, convoy: Convoy, task: Task | None, session: Session) -> dict[str, Any]:
+def engine_for(task: Task, config: Config) -> str:
+    """The engine that the task's next session gets, by what it or its kind names."""
+    named = config.engine_named(task.engine, kind=task.spec.kind) if task.engine else None
+    return (named or config.engine_for(task.spec.kind)).type
+
+
+def session_json(look: Observation, convoy: Convoy, what: tuple[Task | None, Session]) -> dict[str, Any]:
     """One session; of an open one `life` and the heartbeat are what this machine sees."""
+    task, session = what
     view, ended = look.session(session), session.ended
     usage = ended.usage if ended else None
     last = ended.ended_ts if ended else view.last_output_ts or session.started_ts

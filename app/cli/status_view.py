@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from app.board import Convoy, TaskStatus
+from app.board import Convoy, Task, TaskStatus
 from app.cli.call import SCHEMA_VERSION, Call
 from app.cli.observing import NOBODY, Observation, Observer, Waiting
 from app.cli.progress import convoy_line, one_line, rows
-from app.cli.status_json import interventions, status_json
+from app.cli.status_json import engine_for, interventions, status_json
 from app.cli.tables import Column, columns_of, indented, put, style_of, table
 from app.cli.times import ago, duration, in_how_long
 from app.ports import Life
@@ -82,7 +82,7 @@ def status_lines(look: Observation, *, room: int) -> Iterator[Styled]:
     yield from _closed(look)
     yield from _interventions(look, room)
     yield from trust_lines(look, room=room)
-    if board.open_convoys and not look.attended:
+    if look.unattended_work:
         yield "No brat process runs here.", "yellow"
         yield "-> brat mayor resume", ""
 
@@ -104,7 +104,7 @@ def convoy_lines(look: Observation, convoy: Convoy, *, room: int) -> Iterator[St
             str(task.number),
             task.title,
             shown[task.issue].state,
-            shown[task.issue].engine,
+            shown[task.issue].engine or engine_for(task, look.done.config),
             str(task.attempts or "-"),
             duration(look.now - shown[task.issue].since_ts) if shown[task.issue].running else "",
         )
@@ -114,8 +114,10 @@ def convoy_lines(look: Observation, convoy: Convoy, *, room: int) -> Iterator[St
     yield f"  {lines[0]}", "dim"
     for task, line in zip(convoy.tasks, lines[1:], strict=True):
         yield f"  {line}", style_of(shown[task.issue].state)
-        yield from _plain(_sessions(look, convoy, task.number, room))
-        yield from waiting_lines(look.waiting(task), by=6, room=room, now=look.now)
+        yield from _plain(_sessions(look, task, room))
+        waiting = look.waiting(task)
+        if waiting is None or waiting != look.waiting(convoy):
+            yield from waiting_lines(waiting, by=6, room=room, now=look.now)
 
 
 def waiting_lines(waiting: Waiting | None, *, by: int, room: int, now: int) -> Iterator[Styled]:
@@ -123,9 +125,10 @@ def waiting_lines(waiting: Waiting | None, *, by: int, room: int, now: int) -> I
     if waiting is None or waiting == NOBODY:
         return
     until = f" (looked at again {in_how_long(waiting.until, now=now)})" if waiting.until else ""
-    yield from _plain(indented(waiting.reason + until, by=by, room=room))
+    needs = f"needs {waiting.who}: " if waiting.command and waiting.who else ""
+    yield from _plain(indented(needs + waiting.reason + until, by=by, room=room))
     if waiting.command:
-        yield from _plain(indented(f"-> {waiting.who}: {waiting.command}", by=by, room=room))
+        yield f"{' ' * by}-> {waiting.command}", ""
 
 
 def trust_lines(look: Observation, *, room: int) -> Iterator[Styled]:
@@ -148,10 +151,9 @@ def trust_lines(look: Observation, *, room: int) -> Iterator[Styled]:
         yield "-> brat doctor", ""
 
 
-def _sessions(look: Observation, convoy: Convoy, number: int, room: int) -> Iterator[str]:
+def _sessions(look: Observation, task: Task, room: int) -> Iterator[str]:
     """Open sessions of a task: what each is for, for how long, and its last line."""
-    task = convoy.task(number)
-    for session in task.sessions if task else ():
+    for session in task.sessions:
         if not session.open:
             continue
         view = look.session(session)
@@ -174,7 +176,8 @@ def _queue(look: Observation) -> Iterator[Styled]:
         task.status is TaskStatus.NEEDS_REVIEW and task.merge is not None and task.merge.result == "running"
         for task in tasks
     )
-    waiting = sum(task.status is TaskStatus.NEEDS_REVIEW for task in tasks) - landing
+    ready = [task for task in tasks if task.hold is None and task.follow_up is None]
+    waiting = sum(task.status is TaskStatus.NEEDS_REVIEW for task in ready) - landing
     if landing or waiting:
         yield f"Merge queue: {landing} landing, {waiting} waiting", ""
         yield "", ""
@@ -211,14 +214,14 @@ def _closed(look: Observation) -> Iterator[Styled]:
 
 
 def _interventions(look: Observation, room: int) -> Iterator[Styled]:
-    found = list(interventions(look))
+    found = [each for each in interventions(look) if each["kind"] != "held-task"]
     if not found:
         return
     yield "Waits long for a person:", "yellow"
     for each in found:
-        since = ago(each["since_ts"], now=look.now)
-        said = f"{each['subject']} ({each['kind']}, {since}) -> {each['command']}"
-        yield from _plain(indented(said, by=2, room=room))
+        since = duration(look.now - each["since_ts"])
+        yield from _plain(indented(f"{each['subject']} ({since}): {each['reason']}", by=2, room=room))
+        yield f"  -> {each['command']}", ""
     yield "", ""
 
 

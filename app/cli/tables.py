@@ -66,8 +66,8 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], *, room: int
 
 def indented(text: str, *, by: int, room: int) -> Iterator[str]:
     """Prose in lines that fit, each set in; commands are not broken inside a word."""
-    margin = " " * by
     for line in text.splitlines() or [""]:
+        margin = " " * (by + min(len(line) - len(line.lstrip(" ")), by + room // 4))
         yield from textwrap.wrap(
             one_line(line),
             room,

@@ -11,7 +11,7 @@ from app.board import Board, TaskStatus, comment_on, drop_task, hold_task, relea
 from app.cli.call import Call
 from app.cli.convoy_changes import go_on_line, stop_sessions
 from app.cli.naming import FoundTask, find_task
-from app.cli.pinning import refuse_unpinned
+from app.cli.pinning import deciding_board
 from app.cli.recording import person, record_facts
 from app.mayor import allowed_engine, rules_of
 from app.ports import Fact
@@ -49,7 +49,7 @@ def retry_blocked(call: Call, named: Named, *, engine: str | None) -> None:
         call,
         done,
         f"Task {done.found.name} gets a fresh set of attempts{with_engine}.",
-        go_on_line(done.workshop),
+        then=go_on_line(done.workshop),
     )
 
 
@@ -63,7 +63,10 @@ def drop_open(call: Call, named: Named, *, reason: str) -> None:
     waits = f" Task {', '.join(freed)} no longer waits for it." if freed else ""
     ended = stop_sessions(done.workshop, task.sessions)
     _tell(
-        call, done, f"Dropped task {done.found.name}.{waits}", "\n".join(ended) or go_on_line(done.workshop)
+        call,
+        done,
+        f"Dropped task {done.found.name}.{waits}",
+        then="\n".join(ended) or go_on_line(done.workshop),
     )
 
 
@@ -72,12 +75,12 @@ def hold_open(call: Call, named: Named, *, reason: str) -> None:
     done = _steer(call, named, lambda _, found, by: hold_task(found.convoy, found.task, by=by, reason=reason))
     name = done.found.name
     if not done.wrote and done.found.task.hold:
-        _tell(call, done, f"Task {name} is held already: {done.found.task.hold.reason}", "")
+        _tell(call, done, f"Task {name} is held already: {done.found.task.hold.reason}")
         return
     running = done.found.task.status is TaskStatus.RUNNING
     runs_on = " Its session runs on to its end." if running else ""
     said = f"Task {name} is held: it does not start, is not published and does not land.{runs_on}"
-    _tell(call, done, said, f"-> brat task release {name}")
+    _tell(call, done, said, then=f"-> brat task release {name}")
 
 
 def release_held(call: Call, named: Named, *, head: str | None) -> None:
@@ -85,7 +88,7 @@ def release_held(call: Call, named: Named, *, head: str | None) -> None:
     done = _steer(call, named, lambda _, found, by: release_task(found.convoy, found.task, by=by, head=head))
     hold = done.found.task.hold
     at = f" at {hold.head[:12]}" if hold and hold.head else ""
-    _tell(call, done, f"Released task {done.found.name}{at}.", go_on_line(done.workshop))
+    _tell(call, done, f"Released task {done.found.name}{at}.", then=go_on_line(done.workshop))
 
 
 def comment_open(call: Call, named: Named, *, text: str) -> None:
@@ -96,7 +99,7 @@ def comment_open(call: Call, named: Named, *, text: str) -> None:
         return comment_on(found.convoy, found.task, by=by, text=redacted(workshop, said))
 
     done = _steer(call, named, wish)
-    _tell(call, done, f"Noted on task {done.found.name}; later sessions are told.", "")
+    _tell(call, done, f"Noted on task {done.found.name}; later sessions are told.")
 
 
 def redacted(workshop: Workshop, text: str) -> str:
@@ -109,7 +112,6 @@ def redacted(workshop: Workshop, text: str) -> str:
 
 def _steer(call: Call, named: Named, wish: Callable[[Workshop, FoundTask, str], tuple[Fact, ...]]) -> _Done:
     workshop = call.workshop()
-    refuse_unpinned(workshop)
     by = person(workshop)
     found: list[FoundTask] = []
 
@@ -117,12 +119,12 @@ def _steer(call: Call, named: Named, wish: Callable[[Workshop, FoundTask, str], 
         found.append(find_task(board, named[0], convoy=named[1]))
         return wish(workshop, found[-1], by)
 
-    decide(workshop.view()[0])
+    decide(deciding_board(workshop))
     wrote = bool(record_facts(workshop, decide))
     return _Done(workshop, found[-1], wrote)
 
 
-def _tell(call: Call, done: _Done, said: str, then: str) -> None:
+def _tell(call: Call, done: _Done, said: str, *, then: str = "") -> None:
     if call.json:
         task = done.found.task
         call.answer(

@@ -12,7 +12,7 @@ from app.board import Board, Convoy, Proposal
 from app.cli.call import Call
 from app.cli.convoy_changes import go_on_line
 from app.cli.naming import find_convoy, find_task
-from app.cli.pinning import refuse_unpinned
+from app.cli.pinning import deciding_board
 from app.cli.recording import person, record_facts
 from app.cli.task_changes import redacted
 from app.errors import UserError
@@ -31,7 +31,6 @@ _SHORTEST = 4
 def create_task(call: Call, options: TaskOptions) -> None:
     """`brat task create`."""
     workshop = call.workshop()
-    refuse_unpinned(workshop)
     making = _Making(workshop, options, person(workshop))
     _tell(call, workshop, _record(workshop, lambda board: making.facts(board, making.spec(board), None)))
 
@@ -39,7 +38,6 @@ def create_task(call: Call, options: TaskOptions) -> None:
 def approve_proposal(call: Call, options: TaskOptions) -> None:
     """`brat task approve`: what the stranger wrote is its instructions, never a command."""
     workshop = call.workshop()
-    refuse_unpinned(workshop)
     making = _Making(workshop, options, person(workshop))
 
     def decide(board: Board) -> tuple[Fact, ...]:
@@ -143,7 +141,7 @@ def _find_proposal(board: Board, name: str) -> Proposal:
 
 def _record(workshop: Workshop, decide: Callable[[Board], tuple[Fact, ...]]) -> tuple[Fact, ...]:
     """Asked once before an identity is made, so that a refusal leaves nothing behind."""
-    decide(workshop.view()[0])
+    decide(deciding_board(workshop))
     return record_facts(workshop, decide)
 
 

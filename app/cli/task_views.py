@@ -9,7 +9,7 @@ from app.cli.call import Call
 from app.cli.naming import FoundTask, find_convoy, find_task
 from app.cli.observing import Observation, Observer
 from app.cli.progress import one_line, rows
-from app.cli.status_json import session_json, task_json
+from app.cli.status_json import engine_for, session_json, task_json
 from app.cli.status_view import Styled, trust_lines, waiting_lines
 from app.cli.tables import Column, columns_of, indented, put, style_of, table
 from app.cli.times import ago, duration
@@ -48,7 +48,7 @@ def list_tasks(call: Call, convoy: str | None, *, everything: bool) -> None:
             each.name,
             each.task.title,
             shown[each.task.issue].state,
-            shown[each.task.issue].engine,
+            shown[each.task.issue].engine or engine_for(each.task, look.done.config),
             str(each.task.attempts or "-"),
             each.task.id,
         )
@@ -91,7 +91,7 @@ def _more(look: Observation, found: FoundTask) -> dict[str, object]:
         "paths": list(task.spec.paths),
         "remarks": list(task.remarks),
         "touched": list(task.work.touched) if task.work else [],
-        "sessions": [session_json(look, found.convoy, task, each) for each in task.sessions],
+        "sessions": [session_json(look, found.convoy, (task, each)) for each in task.sessions],
         "merges": [
             {
                 "attempt": each.attempt,

@@ -134,6 +134,10 @@ def _landed(fact: MergeSucceeded) -> str:
     return f"landed as {fact.commit[:12]} ({fact.strategy}{checked})"
 
 
+def _tasks(count: int) -> str:
+    return "1 task" if count == 1 else f"{count} tasks"
+
+
 def _because(reason: str) -> str:
     return f": {reason}" if reason else ""
 
@@ -144,7 +148,7 @@ def _at(head: str | None) -> str:
 
 _WORDS: dict[type[Any], Callable[[Any], str]] = {
     ConvoyOpened: lambda fact: f"opened by {fact.by}: {fact.title}",
-    PlanRecorded: lambda fact: f"plan {fact.hash[:12]} recorded: {len(fact.issues)} tasks",
+    PlanRecorded: lambda fact: f"plan {fact.hash[:12]} recorded: {_tasks(len(fact.issues))}",
     PlannedTask: lambda fact: f"task: {fact.title}",
     PlanRefused: lambda fact: f"plan refused: {'; '.join(fact.errors)}",
     PlanApproved: lambda fact: f"plan {fact.hash[:12]} approved by {fact.by}",

@@ -33,9 +33,7 @@ LEGACY: Mapping[str, Became] = {
     "roles.deacon_enabled": _ROLES,
     "bratd.enabled": _DAEMON,
     "bratd.start_grite_daemon": _DAEMON,
-    "swarm.worktree_root": Became(
-        "workspaces live outside the repository, in the folder that BRAT_DATA_DIR names"
-    ),
+    "swarm.worktree_root": Became("workspaces live in the git directory, under brat/sessions"),
     "swarm.engine": Became("engines are chosen per kind of work", "engine.default.type"),
     "engine.spawn_timeout_ms": _SESSION,
     "engine.send_timeout_ms": _SESSION,

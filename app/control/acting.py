@@ -20,6 +20,7 @@ from app.ports import (
     Publish,
     RefMove,
     Refused,
+    RefusedMove,
     RestoreRef,
     Seen,
     StartSession,
@@ -40,20 +41,26 @@ class Refusal:
 
 
 class Actor:
-    """Carries actions out one by one; `moved` says whether anything changed."""
+    """Carries actions out one by one; `moved` says whether anything changed the last time.
+
+    `refused` holds, by ref, what could not be moved, until it can: the next look shows it to the rules.
+    """
 
     def __init__(self, log: Log, forge: Forge, dispatch: Dispatch, *, clock: Clock) -> None:
         self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
+        self.refused: dict[str, RefusedMove] = {}
         self.moved = False
 
     def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
         """Each action, in order. An action that needs the log at `board` fails once another has written."""
+        self.moved = False
         for action in actions:
             try:
                 outcome = self._one(board, seen, action)
             except Moved:
                 self.moved = True
                 continue
+            self._note(action, outcome)
             if isinstance(outcome, Done):
                 self.moved = True
             elif isinstance(outcome, Refused):
@@ -61,6 +68,15 @@ class Actor:
             else:
                 # The next pass reads back what became of it: refs and sessions are looked at anew.
                 yield Refusal(type(action).__name__, f"not known whether it was done: {outcome.reason}")
+
+    def _note(self, action: Action, outcome: Outcome) -> None:
+        ref = _ref(action)
+        if ref is None:
+            return
+        before = self.refused.pop(ref, None)
+        if isinstance(outcome, Refused):
+            times = before.times + 1 if before else 1
+            self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times)
 
     def _one(self, board: Board, seen: Seen, action: Action) -> Outcome:
         match action:
@@ -103,3 +119,15 @@ class Actor:
         with self._log.writing(board.head) as turn:
             prepared = turn.prepare(record(board, action.facts, now=self._clock()))
             return self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))
+
+
+def _ref(action: Action) -> str | None:
+    """The ref that the action would move."""
+    match action:
+        case Publish():
+            return action.branch
+        case Land() | RestoreRef():
+            return action.ref
+        case TakeOver():
+            return f"refs/heads/{action.branch}"
+    return None

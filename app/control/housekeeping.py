@@ -17,7 +17,7 @@ from app.grite import WAL, Log
 from app.ports import Done, Step, Unknown, unnumbered
 from app.workspace import Mirror, Remote
 
-__all__ = ["Due", "Housekeeper", "due", "landings"]
+__all__ = ["Due", "Housekeeper", "Places", "due", "landings"]
 
 _SNAPSHOTS = "refs/grite/snapshots/"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.errors import OperatorError
 from app.grite import ActorId, Event, EventId, History, Identity, PublicKey, announced_keys, verify
+from app.ports import Step, unnumbered
 
 __all__ = ["PinnedTrust", "Pins"]
 
@@ -30,8 +31,9 @@ class PinnedTrust:
 class Pins:
     """`pins.json` of a clone: actor → public key. A clone that never decided anything has none."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, step: Step = unnumbered) -> None:
         self._path = path
+        self._step = step
 
     def load(self) -> dict[ActorId, PublicKey]:
         """The pinned keys. Raises OperatorError when the file cannot be read as such."""
@@ -44,7 +46,7 @@ class Pins:
             raise OperatorError(
                 f"the pinned keys cannot be read: {reason}",
                 place=str(self._path),
-                remedy="restore the file, or remove it and pin again with `brat log pin`",
+                remedy="restore the file, or remove it and pin again with `brat log --pin ACTOR`",
             ) from None
 
     def pin(self, actor: ActorId, key: PublicKey) -> None:
@@ -59,7 +61,8 @@ class Pins:
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-        fresh.rename(self._path)
+        with self._step("log.pins"):
+            fresh.rename(self._path)
 
     def own(self, identity: Identity) -> dict[ActorId, PublicKey]:
         """The pinned keys with this clone's own, which is pinned by being made here."""

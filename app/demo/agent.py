@@ -84,7 +84,7 @@ def _edit(patch: str, pace: float, *, dying: bool) -> None:
         _say(f"editing {path}", pace)
         subprocess.run(["git", "apply", "--whitespace=nowarn", "-"], input=part.encode(), check=True)
         if dying:
-            _say("(as planned, this agent is now killed)", pace)
+            _say("as planned, this agent is killed now", pace)
             os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""The sample project: a small service with a history, made anew, and the settings that its convoy runs under."""
+"""The sample project: a small service with a history, made anew, and the settings of its convoy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sample:
     engine: str = SCRIPTED
     isolation: str = "bwrap"
     parts: Path = HERE / "parts"
-    pace: float = 0.3
+    pace: float = 0.2
 
     @property
     def repo(self) -> Path:
@@ -100,7 +100,11 @@ class Sample:
         command = [sys.executable, "-I", str(HERE / "agent.py")]
         arguments = ["--parts", str(self.parts), "--pace", str(self.pace)]
         # A JSON text or list of texts is TOML too.
-        return (
-            f"[engines.shell]\ncommand = {json.dumps(command)}\nargs = {json.dumps(arguments)}\n\n"
-            f"[sandbox]\nisolation = {json.dumps(self.isolation)}\nread_only = [{json.dumps(str(self.parts))}]\n"
-        )
+        tables: dict[str, dict[str, str | list[str]]] = {
+            "engines.shell": {"command": command, "args": arguments},
+            "sandbox": {"isolation": self.isolation, "read_only": [str(self.parts)]},
+        }
+        lines: list[str] = []
+        for name, table in tables.items():
+            lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
+        return "\n".join(lines) + "\n"

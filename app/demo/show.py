@@ -58,7 +58,6 @@ class Show:
         stage.explain(
             f"In {_near(sample.repo)}: {len(_files(sample))} files, {lines} lines, with this history."
         )
-        stage.git("log", "--oneline", "--stat=60", "-1", cwd=sample.repo, environ=sample.environ)
         stage.git("log", "--format=%h %ad  %an: %s", "--date=short", cwd=sample.repo, environ=sample.environ)
         status = stage.brat("init", "--engine", sample.engine, cwd=sample.repo, environ=sample.environ)
         if status == 0:

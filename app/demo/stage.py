@@ -47,14 +47,17 @@ class Stage:
 
     def brat(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
         """Run the `brat` command as a person would; its exit code."""
-        return self.run(("brat", *arguments), [sys.executable, "-m", "app.cli", *arguments], cwd, environ)
+        command = [sys.executable, "-m", "app.cli", *arguments]
+        return self._run(("brat", *arguments), command, cwd=cwd, environ=environ)
 
     def git(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
         """Run git as a person would; its exit code."""
         command = ["git", "--no-pager", *arguments]
-        return self.run(("git", *arguments), command, cwd, environ)
+        return self._run(("git", *arguments), command, cwd=cwd, environ=environ)
 
-    def run(self, shown: Sequence[str], command: Sequence[str], cwd: Path, environ: dict[str, str]) -> int:
+    def _run(
+        self, shown: Sequence[str], command: Sequence[str], *, cwd: Path, environ: dict[str, str]
+    ) -> int:
         """Show the command line, then its own output unchanged."""
         self.console.print()
         self.console.print(f"$ {shlex.join(shown)}", style="bold", markup=False)

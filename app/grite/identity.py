@@ -15,6 +15,7 @@ from app.errors import OperatorError
 from app.grite.events import Event, recompute_id
 from app.grite.ids import PROJECT_CONTEXT, ActorId, EventId, PublicKey, new_actor
 from app.grite.kinds import ProjectContextUpdated
+from app.ports import Step, unnumbered
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -49,13 +50,13 @@ class Identity:
         return cls(ActorId(actor.hex()), seed)
 
     @classmethod
-    def ensure(cls, path: Path) -> Identity:
+    def ensure(cls, path: Path, *, step: Step = unnumbered) -> Identity:
         """The identity saved at `path`, made if there is none; of several makers at once one wins."""
         if not path.exists():
-            cls.create().save(path)
+            cls.create().save(path, step=step)
         return cls.load(path)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, *, step: Step = unnumbered) -> None:
         """Writes the identity for its owner only; a file that is already there stays."""
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -65,7 +66,7 @@ class Identity:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):
+        with step("log.identity"), suppress(FileExistsError):
             os.link(fresh, path)
         fresh.unlink()
         folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)

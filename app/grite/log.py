@@ -52,7 +52,9 @@ class Log:
             state_dir.mkdir(parents=True, exist_ok=True)
         except OSError as reason:
             place = str(state_dir)
-            raise OperatorError(f"cannot be made: {reason}", place=place, remedy="choose another") from None
+            said = (reason.strerror or "refused").lower()
+            remedy = "make the repository writable for you"
+            raise OperatorError(f"cannot be made: {said}", place=place, remedy=remedy) from None
         store = Store(git_dir)
         self._tools = Tools(store, Git(git_dir), Reader(store, state_dir / "log.seen"), identity, clock, step)
         self._writer = threading.RLock()

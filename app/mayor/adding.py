@@ -76,4 +76,13 @@ def _checked(convoy: Convoy, spec: PlannedTask, rules: PlanRules) -> Plan:
         valid = validate(Plan(convoy.title, (*others, spec)), rules).plan
     except PlanError as error:
         raise PlanError(*error.problems, remedy=REMEDY) from None
-    return Plan(convoy.title, valid.tasks[-1:], notes=tuple(each for each in valid.notes if spec.id in each))
+    notes = (_note_on(spec.id, each) for each in valid.notes)
+    return Plan(convoy.title, valid.tasks[-1:], notes=tuple(each for each in notes if each))
+
+
+def _note_on(name: str, note: str) -> str:
+    """The note as far as it speaks of this task; empty when it does not."""
+    names, _, said = note.partition(": ")
+    if names.startswith(f"{name} waits for "):
+        return note
+    return f"{name}: {said}" if name in names.split(", ") else ""

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from app.board import Board, convoy_facts_of_plan, convoy_main, derived_issue, short_id
+from app.errors import UserError
 from app.mayor.slug import slug
 from app.mayor.validate import ValidPlan
 from app.ports import ConvoyOpened, Fact, PlanApproved
@@ -54,8 +55,15 @@ def open_convoy(
 ) -> tuple[Fact, ...]:
     """The facts that open a convoy.
 
-    Without a plan the Mayor's engine writes one; `branches` exist already.
+    Without a plan the Mayor's engine writes one; `branches` exist already. Raises UserError when one of them
+    is where the convoy's own should be.
     """
+    if "convoy" in branches:
+        raise UserError(
+            "a branch named convoy leaves no room for branches below convoy/",
+            place="refs/heads/convoy",
+            remedy="git branch -m convoy convoy-branch",
+        )
     title = title_of(request.goal)
     taken = {each.removeprefix("slug:") for each in board.taken if each.startswith("slug:")}
     taken |= {name.split("/")[1] for name in branches if name.startswith("convoy/") and name.count("/") >= 1}

@@ -15,6 +15,7 @@ __all__ = [
     "Checkout",
     "Inspection",
     "Life",
+    "RefusedMove",
     "Seen",
     "SessionSeen",
     "Wanted",
@@ -108,6 +109,15 @@ class Checkout:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedMove:
+    """A ref that this process could not move, `times` in a row, with the last reason and what helps."""
+
+    reason: str
+    remedy: str = ""
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What one pass has to look at, computed from the board."""
 
@@ -123,7 +133,7 @@ class Wanted:
 class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
-    `contains` holds the `(ref, commit)` pairs that were asked for and hold.
+    `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref.
     """
 
     refs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -132,3 +142,4 @@ class Seen:
     candidates: Mapping[CandidateKey, Candidate] = field(default_factory=lambda: MappingProxyType({}))
     contains: frozenset[tuple[str, str]] = frozenset()
     checkouts: Mapping[str, Checkout] = field(default_factory=lambda: MappingProxyType({}))
+    refused: Mapping[str, RefusedMove] = field(default_factory=lambda: MappingProxyType({}))

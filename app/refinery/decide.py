@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.board import Board, Convoy, ConvoyStatus, Look, Session, Task, TaskStatus, ended_fact, lost_fact
+from app.board import (
+    Board,
+    Convoy,
+    ConvoyStatus,
+    Look,
+    Session,
+    Task,
+    TaskStatus,
+    ended_fact,
+    lost_fact,
+    names_in_the_way,
+)
 from app.ports import (
     Decision,
     Life,
+    Seen,
     SessionSeen,
     StopSession,
     Verdict,
     VerdictState,
     Wanted,
 )
-from app.refinery.finish import finish, restore_target
+from app.refinery.finish import finish, refused_verdict, restore_target
 from app.refinery.landing import candidate_key, land_next, next_to_land, strayed_into
 from app.refinery.work import branch_ref, hold_verdict, publish_work, works_wanted
 
@@ -29,6 +41,7 @@ def refs_wanted(board: Board) -> tuple[str, ...]:
         for ref in (
             convoy.target,
             f"refs/heads/{convoy.base}",
+            *names_in_the_way(convoy),
             *(branch_ref(convoy, each) for each in convoy.tasks),
         )
     )
@@ -79,13 +92,14 @@ def decide(look: Look) -> Decision:
             decision += publish_work(convoy, task, look)
         decision += restore_target(convoy, look.seen)
         if convoy.status is ConvoyStatus.PAUSED:
+            decision += Decision(verdicts=tuple(_paused(convoy)))
             continue
         if convoy.target not in busy:
             decision += land_next(convoy, look)
         if next_to_land(convoy) is not None:
             busy.add(convoy.target)
         decision += finish(convoy, look.seen, look.setting)
-        decision += Decision(verdicts=tuple(_verdicts(convoy)))
+        decision += Decision(verdicts=tuple(_verdicts(convoy, look.seen)))
     return decision
 
 
@@ -111,7 +125,24 @@ def _close(session: Session, look: Look) -> Decision:
     return Decision(facts=(lost_fact(session, now=look.now, why="not needed any more"),))
 
 
-def _verdicts(convoy: Convoy) -> list[Verdict]:
+def _paused(convoy: Convoy) -> list[Verdict]:
+    """A paused convoy, and its work that would land."""
+    ready = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW and not task.follow_up]
+    held = [hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final]
+    return held + [
+        Verdict(
+            issue,
+            "paused",
+            VerdictState.BLOCKED,
+            "the convoy is paused",
+            who="a maintainer",
+            unblock=f"brat convoy resume {convoy.slug}",
+        )
+        for issue in (convoy.issue, *(task.issue for task in ready if not task.hold))
+    ]
+
+
+def _verdicts(convoy: Convoy, seen: Seen) -> list[Verdict]:
     """Why published or held work is not merged yet."""
     turn = next_to_land(convoy)
     found = []
@@ -119,7 +150,12 @@ def _verdicts(convoy: Convoy) -> list[Verdict]:
         if task.hold is not None and not task.status.final:
             found.append(hold_verdict(task, task.hold))
         elif task.status is TaskStatus.NEEDS_REVIEW and task.follow_up is None:
-            found.append(_landing_verdict(convoy, task, turn))
+            refused = seen.refused.get(convoy.target) if task is turn else None
+            found.append(
+                refused_verdict(task.issue, convoy.target, refused)
+                if refused
+                else _landing_verdict(convoy, task, turn)
+            )
     return found
 
 

@@ -8,6 +8,7 @@ from app.ports import (
     ConvoyCompleted,
     ConvoyFailed,
     Decision,
+    RefusedMove,
     RestoreRef,
     Seen,
     Setting,
@@ -16,7 +17,7 @@ from app.ports import (
     VerdictState,
 )
 
-__all__ = ["finish", "restore_target"]
+__all__ = ["finish", "refused_verdict", "restore_target"]
 
 
 def restore_target(convoy: Convoy, seen: Seen) -> Decision:
@@ -68,7 +69,21 @@ def _take_over(convoy: Convoy, seen: Seen, setting: Setting, *, head: str) -> De
     if checkout is not None and not setting.take_over:
         return _waits(convoy, f"{convoy.base} is checked out; its fast-forward is yours to say", by_hand)
     taken = BaseTakenOver(convoy.issue, convoy.base, base, head)
-    return Decision(actions=(TakeOver(convoy.base, base, head, (taken,)),))
+    refused = seen.refused.get(f"refs/heads/{convoy.base}")
+    told = (refused_verdict(convoy.issue, f"refs/heads/{convoy.base}", refused),) if refused else ()
+    return Decision(actions=(TakeOver(convoy.base, base, head, (taken,)),), verdicts=told)
+
+
+def refused_verdict(subject: str, ref: str, refused: RefusedMove) -> Verdict:
+    """A ref that cannot be moved: it is tried again in each pass, and somebody has to clear the way."""
+    return Verdict(
+        subject,
+        "refused",
+        VerdictState.BLOCKED,
+        f"{_short(ref)} cannot be moved: {refused.reason}",
+        who="whoever works in the repository",
+        unblock=refused.remedy or "brat mayor resume",
+    )
 
 
 def _waits(convoy: Convoy, why: str, command: str) -> Decision:

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.board import (
+    Claim,
     Convoy,
     Look,
     Session,
     Task,
     TaskStatus,
+    cap,
+    claim_on,
     ended_fact,
     finished_work,
     task_branch,
@@ -35,6 +38,9 @@ from app.ports import (
 )
 
 __all__ = ["branch_ref", "hold_verdict", "publish_work", "works_wanted"]
+
+PATIENCE = 3
+"""Refused pushes in a row before the reason enters the log. Work that is done goes on being pushed."""
 
 
 def branch_ref(convoy: Convoy, task: Task) -> str:
@@ -70,7 +76,25 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     )
     published = WorkPublished(task.issue, session.id, key.branch, head, key.base, inspection.touched, strayed)
     ref = branch_ref(convoy, task)
+    if claim := claim_on(convoy, task, seen.refs, head=head):
+        return _claimed(task, ended, claim)
+    refused = seen.refused.get(ref)
+    if ended and refused is not None and refused.times >= PATIENCE:
+        why = cap(f"its branch cannot be pushed: {refused.reason}")
+        blocked = TaskBlocked(task.issue, why, refused.remedy or "brat mayor resume")
+        return Decision(facts=(*ended, blocked))
     return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*ended, published)),))
+
+
+def _claimed(task: Task, ended: tuple[SessionEnded, ...], claim: Claim) -> Decision:
+    """Somebody else's branch is not overwritten: the work waits in its bundle until there is room."""
+    if ended:
+        return Decision(facts=(*ended, TaskBlocked(task.issue, cap(claim.because), claim.unblock)))
+    who = "whoever made that branch"
+    verdict = Verdict(
+        task.issue, "branch", VerdictState.BLOCKED, claim.because, who=who, unblock=claim.unblock
+    )
+    return Decision(verdicts=(verdict,))
 
 
 def hold_verdict(task: Task, hold: HoldPlaced) -> Verdict:

@@ -14,10 +14,8 @@ __all__ = ["VARIABLES", "load_settings"]
 
 VARIABLES: Mapping[str, str] = {
     "BRAT_CONFIG": "The operator's file; without it `$XDG_CONFIG_HOME/brat/config.toml`.",
-    "BRAT_DATA_DIR": "Folder for sessions, workspaces and caches; without it `$XDG_DATA_HOME/brat`.",
     "NO_COLOR": "Anything in it: no color. See https://no-color.org",
     "XDG_CONFIG_HOME": "Where settings live; without it `~/.config`.",
-    "XDG_DATA_HOME": "Where data lives; without it `~/.local/share`.",
 }
 """Every environment variable that is read, beside those that the operator's file names."""
 
@@ -27,7 +25,7 @@ _PREFIX = "BRAT_"
 def load_settings(environ: Mapping[str, str], home: Path) -> Settings:
     """Raises `ConfigError` for a wrong value, `OperatorError` for a file that cannot be read."""
     _refuse_slips(environ)
-    around = Surroundings(home=home, data_dir=_data_dir(environ, home), color=not environ.get("NO_COLOR"))
+    around = Surroundings(home=home, color=not environ.get("NO_COLOR"))
     named = environ.get("BRAT_CONFIG")
     file = (
         Path(named).expanduser()
@@ -49,19 +47,6 @@ def _refuse_slips(environ: Mapping[str, str]) -> None:
                 place=f"environment variable {name}",
                 remedy=f"unset {name}",
             )
-
-
-def _data_dir(environ: Mapping[str, str], home: Path) -> Path:
-    named = environ.get("BRAT_DATA_DIR")
-    if not named:
-        return _xdg(environ, "XDG_DATA_HOME", home / ".local/share") / "brat"
-    if not Path(named).is_absolute():
-        raise ConfigError(
-            f'"{named}" is not an absolute path',
-            place="environment variable BRAT_DATA_DIR",
-            remedy="write it from / on",
-        )
-    return Path(named)
 
 
 def _xdg(environ: Mapping[str, str], name: str, default: Path) -> Path:

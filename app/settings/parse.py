@@ -22,7 +22,6 @@ class Surroundings:
     """What the file's text does not say."""
 
     home: Path
-    data_dir: Path
     color: bool
 
 
@@ -31,7 +30,6 @@ def parse_settings(text: str, around: Surroundings, *, place: str) -> Settings:
     document = Document(OperatorFile, advice=_advice, checks=lambda file: _checks(file, around.home))
     file = read(text, document, place=place)
     return Settings(
-        data_dir=around.data_dir,
         place=place,
         color=around.color,
         engines=tuple(

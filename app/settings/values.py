@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 from app.config import ENGINES
@@ -57,11 +56,10 @@ class UpperLimits:
 class Settings:
     """Everything from the environment and the operator's file.
 
-    `data_dir` holds sessions, workspaces and caches. `secrets` name environment variables whose values are
+    `secrets` name environment variables whose values are
     kept out of logs and events, as those of all `key_env` are. `place` names the file in messages.
     """
 
-    data_dir: Path
     place: str
     color: bool = True
     engines: tuple[EngineSettings, ...] = ()

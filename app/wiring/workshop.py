@@ -10,7 +10,7 @@ from typing import IO
 from app.board import Board, fold
 from app.config import ENGINES, Config
 from app.control import ROLES, Pins, Reconciler
-from app.errors import OperatorError
+from app.errors import OperatorError, UserError
 from app.forge import LocalForge
 from app.grite import Identity, Log
 from app.ports import Clock, Operator, Setting, Step, unnumbered, wall_clock
@@ -55,16 +55,35 @@ class Workshop:
 
     @property
     def pins(self) -> Pins:
-        return Pins(self.state / "pins.json")
+        return Pins(self.state / "pins.json", self.surroundings.step)
 
     def identity(self, *, write: bool) -> Identity:
         """This clone's actor; made and pinned when it is about to write for the first time."""
         path = self.state / "identity.json"
         if write:
-            identity = Identity.ensure(path)
+            self.refuse_unpinned()
+            identity = Identity.ensure(path, step=self.surroundings.step)
             self.pins.own(identity)
             return identity
         return Identity.load(path) if path.exists() else Identity.create()
+
+    def refuse_unpinned(self) -> None:
+        """Raises UserError where all that is shown was decided by keys that nobody pinned here.
+
+        A first decision pins this clone's own key, and what others decided would then count for nothing.
+        """
+        if self.pins.load():
+            return
+        path = self.state / "identity.json"
+        own = str(Identity.load(path).actor) if path.exists() else ""
+        board, _ = self.view()
+        others = [each[:8] for each in board.signers if each != own]
+        if board.convoys and others:
+            raise UserError(
+                f"the convoys here were decided by {', '.join(others)}, whose key is not pinned:"
+                " nothing is written on top of them",
+                remedy=f"brat log --pin {others[0]}",
+            )
 
     def log(self, *, write: bool = False) -> Log:
         """The repository's log. To only read it needs no identity of its own."""
@@ -116,14 +135,15 @@ class Workshop:
             raise OperatorError(
                 f"no sandbox: {report.reason}",
                 place="isolation bwrap",
-                remedy=f'{report.remedy}; or, unsafe, [sandbox] isolation = "process" in {self.settings.place}',
+                remedy=f"{report.remedy}; or, unsafe, "
+                f'[sandbox] isolation = "process" in {self.settings.place}',
             )
         return "bwrap"
 
     def reconciler(
         self, config: Config, *, roles: frozenset[str] = ROLES, operator: Operator, take_over: bool = True
     ) -> Reconciler:
-        """The loop's body over this repository."""
+        """The loop's body over this repository; until `close`, others see that it is driven."""
         self._presence = self._presence or attend(self.state / "driver.lock")
         log = self.log(write=True)
         publisher = self.publisher(config)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from app.board import Board, Convoy, Look, Task, TaskStatus, dependents
+from app.board import (
+    Board,
+    Convoy,
+    Look,
+    Task,
+    TaskStatus,
+    dependents,
+    names_in_the_way,
+    task_branch,
+)
 from app.ports import Decision, Verdict, VerdictState, Wanted
 from app.witness.start import contains_wanted, start_sessions
 from app.witness.watch import after_failure, watch
@@ -11,11 +20,19 @@ __all__ = ["decide", "wanted"]
 
 
 def wanted(board: Board) -> Wanted:
-    """Every open session, and whether landed dependencies are in their target."""
+    """Every open session, the names of branches, and whether landed dependencies are in their target."""
     sessions = tuple(each.id for convoy in board.convoys for each in convoy.all_sessions if each.open)
-    refs = tuple(convoy.target for convoy in board.open_convoys)
+    names = (
+        (convoy.target, *names_in_the_way(convoy), *(_branch(convoy, task) for task in convoy.tasks))
+        for convoy in board.open_convoys
+    )
+    refs = tuple(dict.fromkeys(name for each in names for name in each))
     contains = tuple(pair for convoy in board.open_convoys for pair in contains_wanted(convoy))
     return Wanted(refs=refs, sessions=sessions, contains=contains)
+
+
+def _branch(convoy: Convoy, task: Task) -> str:
+    return f"refs/heads/{task_branch(convoy.slug, task.number)}"
 
 
 def decide(look: Look) -> Decision:

@@ -11,6 +11,7 @@ from app.board import (
     Purse,
     Task,
     TaskStatus,
+    claim_on,
     dependents,
     occupied_slots,
     overlaps,
@@ -96,7 +97,8 @@ class _Starting:
         if task.hold is not None:
             return _Wait("hold", task.hold.reason, f"brat task release {task.id}", blocked=True)
         return (
-            self._dependency(convoy, task)
+            self._branch(convoy, task)
+            or self._dependency(convoy, task)
             or self._paths(convoy, task)
             or self._budget(convoy)
             or (_Wait("slots", self._slots_text()) if self._slots <= 0 else None)
@@ -110,6 +112,11 @@ class _Starting:
     def _slots_text(self) -> str:
         used = occupied_slots(self.board) + len(self.facts)
         return f"{used} of {self.config.swarm.max_polecats} sessions run ([swarm] max_polecats)"
+
+    def _branch(self, convoy: Convoy, task: Task) -> _Wait | None:
+        """Nothing is spent on work that has no place to go."""
+        claim = claim_on(convoy, task, self.seen.refs)
+        return _Wait("branch", claim.because, claim.unblock, blocked=True) if claim else None
 
     def _dependency(self, convoy: Convoy, task: Task) -> _Wait | None:
         """Dependencies are merged (or dropped), and the base that the session starts from holds them."""

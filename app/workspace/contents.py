@@ -10,7 +10,7 @@ from app.workspace.names import bad_link, bad_mode, bad_name, case_twins
 from app.workspace.rules import Rules
 from app.workspace.trees import count_files
 
-__all__ = ["Look", "examine_work"]
+__all__ = ["Look", "examine_work", "meaningful_blobs"]
 
 _DIFF = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id")
 _MOST_PROBLEMS = 20
@@ -47,6 +47,18 @@ def examine_work(git: Git, base: str, head: str, *, rules: Rules) -> Look:
         return Look(problems=(f"{len(ever)} files, {rules.files} are allowed",), commits=len(commits))
     found = (*_rules_broken(git, (*net, *every)), *_twins(git, head, net))
     return Look(touched, ever, _capped(found), len(commits))
+
+
+def meaningful_blobs(git: Git, commit: str) -> tuple[str, ...]:
+    """The blobs of a commit that git itself obeys: `.gitmodules` and `.gitattributes`, in any folder."""
+    listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit, limit=_TREE_BYTES)
+    entries = (entry.partition(b"\t") for entry in _answered(listed).out.split(b"\0") if entry)
+    found = (told.split()[2].decode() for told, _, path in entries if _is_meaningful(path))
+    return tuple(dict.fromkeys(found))
+
+
+def _is_meaningful(path: bytes) -> bool:
+    return path.rpartition(b"/")[2].lower() in (b".gitmodules", b".gitattributes")
 
 
 def _unrelated(git: Git, base: str, head: str) -> tuple[str, ...]:

@@ -6,15 +6,16 @@ import dataclasses
 import hashlib
 import json
 import re
-import tempfile
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from app.errors import OperatorError
 from app.ports import Inspection, Step, WorkKey, unnumbered
 from app.workspace.bundle import BadBundle, BundleHeader, read_header
-from app.workspace.contents import Look, examine_work
-from app.workspace.durable import disk_failure, write_durably
+from app.workspace.contents import Look, examine_work, meaningful_blobs
+from app.workspace.durable import disk_failure, locked, write_durably
 from app.workspace.git import DURABLE, Git, Overflow, quoted_words
 from app.workspace.mirror import Mirror
 from app.workspace.rules import Rules
@@ -71,25 +72,31 @@ class Inspector:
         """Bounded in time; `problems` says in words why a bundle is refused."""
         found = self._known.get(key) or self._remembered(key)
         if found is None:
-            try:
-                found = self._look(key)
-            except _Stop as stop:
-                found = Inspection(key.head, problems=(stop.problem,))
-                if not stop.final:
-                    return found
-            self._remember(key, found)
+            self._mirror.ensure()
+            with locked(self._mirror.state_dir / "inspect.lock"):
+                return self._remembered(key) or self._look_and_remember(key)
+        self._known[key] = found
+        return found
+
+    def _look_and_remember(self, key: WorkKey) -> Inspection:
+        try:
+            found = self._look(key)
+        except _Stop as stop:
+            found = Inspection(key.head, problems=(stop.problem,))
+            if not stop.final:
+                return found
+        self._remember(key, found)
         self._known[key] = found
         return found
 
     def _look(self, key: WorkKey) -> Inspection:
         bundle = self._bundle_path(key.session)
-        self._mirror.ensure()
-        with tempfile.TemporaryDirectory(prefix="inspect-", dir=self._mirror.state_dir) as folder:
+        with self._scratch(bundle) as folder:
             try:
                 header = self._checked_header(bundle, key)
-                place = Path(folder) / "throwaway.git"
+                place = folder / "throwaway.git"
                 git = self._throwaway(place)
-                self._unpack(git, bundle, header)
+                self._unpack(git, bundle, header, base=key.base)
                 look = examine_work(git, key.base, key.head, rules=self._rules)
             except BadBundle as bad:
                 raise _Stop(str(bad)) from bad
@@ -100,6 +107,20 @@ class Inspector:
             if not look.problems:
                 self._mirror.take(place, key.head, work_ref(key.session))
             return _inspection(key.head, look, self._rules)
+
+    @contextmanager
+    def _scratch(self, bundle: Path) -> Iterator[Path]:
+        """One folder for all looks, under `inspect.lock`: what a killed one left is removed by the next."""
+        folder = self._mirror.state_dir / "inspect"
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            folder.mkdir()
+        except OSError as error:
+            raise disk_failure(error, bundle) from error
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _checked_header(self, bundle: Path, key: WorkKey) -> BundleHeader:
         if not bundle.is_file():
@@ -142,11 +163,16 @@ class Inspector:
             memory=rules.memory_bytes,
         )
 
-    def _unpack(self, git: Git, bundle: Path, header: BundleHeader) -> None:
+    def _unpack(self, git: Git, bundle: Path, header: BundleHeader, *, base: str) -> None:
+        # git also checks what new trees name: what is odd in the base already is not this work's fault.
+        known = git.place / "known"
+        known.write_text("".join(f"{blob}\n" for blob in meaningful_blobs(git, base)))
         with bundle.open("rb", buffering=0) as file:
             file.seek(header.offset)
+            # By its name alone, as git runs beside it: a path with a comma or a blank would be cut there.
+            strict = f"{_STRICT},skiplist={known.name}"
             limit = f"--max-input-size={self._rules.bundle_bytes}"
-            answer = git.feed(file.fileno(), "index-pack", "--stdin", "--fix-thin", _STRICT, limit)
+            answer = git.feed(file.fileno(), "index-pack", "--stdin", "--fix-thin", strict, limit)
         if "No space left" in answer.err:
             raise OperatorError("the disk is full", place=str(git.place), remedy="free space, then run again")
         if not answer.ok:

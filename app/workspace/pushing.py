@@ -30,6 +30,9 @@ _RECEIVE = (
     "receive.fsckObjects=false",
     "transfer.fsckObjects=false",
     "receive.hideRefs=!refs",
+    "receive.maxInputSize=0",
+    # A command for repositories that borrow objects; with this one git asks them nothing.
+    "core.alternateRefsCommand=true",
     "core.filesRefLockTimeout=2000",
 )
 

@@ -86,8 +86,8 @@ def test_migration_tells_of_every_key_that_changed() -> None:
             "`brat witness run` or `brat refinery run`",
             "`roles.deacon_enabled` has nothing to set any more: the roles run together; one alone is "
             "`brat witness run` or `brat refinery run`",
-            "`swarm.worktree_root` has nothing to set any more: workspaces live outside the repository, "
-            "in the folder that BRAT_DATA_DIR names",
+            "`swarm.worktree_root` has nothing to set any more: workspaces live in the git directory, "
+            "under brat/sessions",
             "`swarm.engine` is now `engine.default.type`: engines are chosen per kind of work",
             "`engine.spawn_timeout_ms` has nothing to set any more: a whole session is bounded by "
             "`swarm.session_timeout` and `swarm.idle_timeout`",

@@ -11,7 +11,9 @@ from tests.crash.run import Run
 STEPS = (
     "dispatch.make",
     "dispatch.spawn",
+    "log.identity",
     "log.objects",
+    "log.pins",
     "log.ref",
     "log.ref.settled",
     "mirror.create",

@@ -11,9 +11,11 @@ from tests.runs.world import World
 
 NOT_RELIED_ON = (
     *(r"\.git/brat/log\.seen", r"\.git/brat/mirror\.new/", r"\.git/brat/mirror\.git/objects/"),
+    *(r"\.git/brat/inspect/", r"\.git/brat/takeover/index$"),
     *(r"\.git/brat/sessions/[^/]+/(phase|last)$", r"\.git/brat/sessions/[^/]+/(workspace|home|tmp)/"),
 )
-"""A hint that may say anything, a half-made mirror, objects (named by content), notes for people, scratch."""
+"""A hint that may say anything, a half-made mirror, objects (named by content), notes for people, scratch,
+and the copy of an index, which counts only once it is renamed over the index."""
 
 DURABLE = re.compile(rf"^(?!.*({'|'.join(NOT_RELIED_ON)})).*\.git/(brat/|refs/|packed-refs|index$|HEAD$|config$)")
 

@@ -12,11 +12,13 @@ from app.ports import Operator
 from app.runner import probe
 from app.wiring import Surroundings, open_workshop
 
+PARTS = Sample(Path()).parts
 
-def sample_in(folder: Path, **differences: Path) -> Sample:
+
+def sample_in(folder: Path, *, parts: Path = PARTS) -> Sample:
     """A demo's sample as `make demo` makes it here, but at full speed."""
     isolation = "bwrap" if probe(Operator(isolation="bwrap")).works else "process"
-    return Sample(folder, isolation=isolation, pace=0.0, **differences)
+    return Sample(folder, isolation=isolation, parts=parts, pace=0.0)
 
 
 def play(sample: Sample) -> int:

@@ -12,9 +12,8 @@ TASK = PlannedTask("task-1", "Add signed tokens", instructions="With HS256.")
 
 
 def prompt(*, attempt: int = 1, carried: Carried | None = None) -> str:
-    return work_prompt(
-        Work("JWT", "Refactor the auth module", TASK, "convoy/jwt/task-1", attempt, carried=carried)
-    )
+    work = Work("JWT", "Refactor the auth module", TASK, "convoy/jwt/task-1", attempt, carried=carried)
+    return work_prompt(work)
 
 
 def test_agent_finds_its_task_and_attempt_in_a_real_prompt() -> None:

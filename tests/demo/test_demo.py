@@ -8,9 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from app.board import Convoy
 from app.demo import Sample, points
 from app.ports import Finding
-from tests.demo.conftest import convoy_of, play, sample_in
+from tests.demo.conftest import PARTS, convoy_of, play, sample_in
+
+
+def without_mishaps(convoy: Convoy) -> Convoy:
+    """The same convoy as if no session had crashed and no merge been recorded."""
+    tasks = []
+    for task in convoy.tasks:
+        kept = (each for each in task.sessions if each.ended and each.ended.finding is not Finding.CRASHED)
+        tasks.append(replace(task, sessions=tuple(kept), merges=()))
+    return replace(convoy, tasks=tuple(tasks))
 
 
 def test_demo_shows_everything_and_finds_it_in_the_log(
@@ -22,16 +32,7 @@ def test_demo_shows_everything_and_finds_it_in_the_log(
     assert "task 2: crashed, then done" in shown
     assert "conflicts in CHANGELOG.md" in shown
     assert "All of it happened" in shown
-    convoy = convoy_of(sample)
-    unscathed = replace(
-        convoy,
-        tasks=tuple(
-            replace(
-                task, sessions=tuple(each for each in task.sessions if not _crashed(each.ended)), merges=()
-            )
-            for task in convoy.tasks
-        ),
-    )
+    unscathed = without_mishaps(convoy_of(sample))
     missing = [each.what for each in points(unscathed, isolation=sample.isolation) if not each.held]
     assert missing == [
         "an agent crashed, and another attempt did its task",
@@ -42,7 +43,7 @@ def test_demo_shows_everything_and_finds_it_in_the_log(
 
 def test_demo_without_its_crash_fails_and_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     parts = tmp_path / "parts"
-    shutil.copytree(Sample(tmp_path).parts, parts)
+    shutil.copytree(PARTS, parts)
     script = parts / "script.toml"
     script.write_text(script.read_text().replace("dies = [1]\n", ""))
     assert play(sample_in(tmp_path / "demo", parts=parts)) == 1
@@ -60,7 +61,3 @@ def test_convoy_that_cannot_start_ends_the_demo_with_the_reason(
     told = capfd.readouterr()
     assert "there is no engine 'no-such-engine'" in told.err
     assert "the demo ends here" in told.out
-
-
-def _crashed(ended: object) -> bool:
-    return getattr(ended, "finding", None) is Finding.CRASHED

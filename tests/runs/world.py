@@ -35,6 +35,7 @@ class World:
 
     root: Path
     isolation: str = "bwrap"
+    base: str = "main"
     step: Step = unnumbered
     runner: tuple[str, ...] | None = None
     engines: tuple[str, ...] = ("shell",)
@@ -50,7 +51,7 @@ class World:
         shutil.copy2(Path(__file__).with_name("agent.sh"), world.lent / "agent.sh")
         world.plays("witness", WORKS)
         world.operator()
-        subprocess.run(["git", "init", "-q", "-b", "main", str(world.repo)], check=True)
+        subprocess.run(["git", "init", "-q", "-b", world.base, str(world.repo)], check=True)
         world.commit({"README.md": "A project.\n", ".brat/config.toml": f"{SHELL}{config}"})
         return world
 
@@ -97,7 +98,7 @@ class World:
 
     def workshop(self) -> Workshop:
         """As a fresh process would open it."""
-        return open_workshop(self.repo, self.surroundings(), base="main")
+        return open_workshop(self.repo, self.surroundings(), base=self.base)
 
     def start(self, checklist: str = CHAIN_AND_ONE, **changed: Any) -> str:
         """A convoy is asked for and recorded; its issue id."""
@@ -105,14 +106,14 @@ class World:
         config = shop.config.at(shop.repository.base)
         wanted: dict[str, Any] = {
             "goal": checklist,
-            "base": "main",
+            "base": self.base,
             "base_commit": shop.repository.head,
             "strategy": config.refinery.strategy,
             "approval": "auto",
             "planner": "checklist",
             "by": "Ada",
             "seed": SEED,
-            "base_checked_out": shop.repository.branch == "refs/heads/main",
+            "base_checked_out": shop.repository.branch == f"refs/heads/{self.base}",
         }
         request = Request(**{**wanted, **changed})
         plan = None
@@ -139,11 +140,11 @@ class World:
         on_look: Callable[[Pass], None] = lambda _: None,
         roles: frozenset[str] = ROLES,
     ) -> End:
-        """The loop to its end, in this process."""
+        """The loop to its end, in this process. One role alone waits for the others, as the command does."""
         reconciler = self.reconciler(roles=roles)
-        loop = Loop(reconciler, stop=stop or Stop(), on_look=on_look)
+        loop = Loop(reconciler, stop=stop or Stop(), on_look=on_look, look_again_s=0.3)
         issues = tuple(each.issue for each in reconciler.board().convoys)
-        end, self.last = loop.run(lambda board: issues)
+        end, self.last = loop.run(lambda board: issues, forever=roles != ROLES)
         self.leave()
         return end
 
@@ -179,20 +180,20 @@ class World:
         assert spec.engine is not None
         return spec.engine.prompt
 
-    def landed(self, ref: str = "main") -> tuple[str, ...]:
+    def landed(self, ref: str = "") -> tuple[str, ...]:
         """Titles of the commits on the base since the convoy began, oldest first."""
-        told = self.git("log", "--reverse", "--format=%s", f"{self.convoy.base_commit}..{ref}")
+        told = self.git("log", "--reverse", "--format=%s", f"{self.convoy.base_commit}..{ref or self.base}")
         return tuple(told.splitlines())
 
-    def landed_tasks(self, ref: str = "main") -> tuple[str, ...]:
+    def landed_tasks(self, ref: str = "") -> tuple[str, ...]:
         """Task ids in the trailers of those commits."""
         form = "%(trailers:key=Brat-Task,valueonly,separator=%x2C)"
-        told = self.git("log", "--reverse", f"--format={form}", f"{self.convoy.base_commit}..{ref}")
+        told = self.git("log", "--reverse", f"--format={form}", f"{self.convoy.base_commit}..{ref or self.base}")
         return tuple(told.splitlines())
 
-    def files(self, ref: str = "main") -> dict[str, str]:
+    def files(self, ref: str = "") -> dict[str, str]:
         """Paths and blobs of a commit's tree."""
-        lines = self.git("ls-tree", "-r", ref).splitlines()
+        lines = self.git("ls-tree", "-r", ref or self.base).splitlines()
         return {line.split("\t")[1]: line.split()[2] for line in lines}
 
     def refs(self) -> dict[str, str]:
@@ -223,7 +224,7 @@ class World:
         assert all_end(processes_with(str(self.state))), "processes are left behind"
         common = self.repo / ".git"
         left = [*common.glob("*.lock"), *common.glob("refs/**/*.lock"), *self.state.glob("push.json")]
-        left += [*self.state.glob("takeover/journal.json"), *self.state.glob("sessions/.new-*")]
+        left += [*self.state.glob("takeover/journal.json"), *self.state.glob("inspect/*")]
         assert left == []
         for name in ("mirror.lock", "push.lock", "log.lock", "takeover.lock"):
             if (self.state / name).exists():

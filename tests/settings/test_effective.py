@@ -15,7 +15,7 @@ MONEY = st.none() | st.floats(0.01, 100)
 
 
 def under(limits: UpperLimits) -> Settings:
-    return Settings(data_dir=HOME, place="config.toml", limits=limits)
+    return Settings(place="config.toml", limits=limits)
 
 
 def test_without_limits_the_repository_has_its_way() -> None:
@@ -52,7 +52,7 @@ def test_engine_that_is_not_allowed_is_refused(load: Load) -> None:
 
 
 def test_refused_engine_names_both_files() -> None:
-    settings = Settings(data_dir=HOME, place="operator.toml", allow_engines=("codex", "shell"))
+    settings = Settings(place="operator.toml", allow_engines=("codex", "shell"))
     with pytest.raises(ConfigError) as caught:
         effective(parse_config('[engine.default]\ntype = "aider"\n'), settings)
     assert str(caught.value) == snapshot("""\

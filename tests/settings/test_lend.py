@@ -5,10 +5,9 @@ from inline_snapshot import snapshot
 
 from app.errors import OperatorError
 from app.settings import EngineSettings, SandboxSettings, Settings, key_variable, lend, secret_values
-from tests.settings.conftest import HOME
 
 CODEX = EngineSettings("codex", key_env="TEAM_KEY", base_url="https://llm.example.com", args=("-q",))
-SETTINGS = Settings(data_dir=HOME, place="operator.toml", engines=(CODEX,), secrets=("DEPLOY_TOKEN",))
+SETTINGS = Settings(place="operator.toml", engines=(CODEX,), secrets=("DEPLOY_TOKEN",))
 ENVIRON = {
     "TEAM_KEY": "canary-team",
     "ANTHROPIC_API_KEY": "canary-anthropic",
@@ -39,15 +38,13 @@ engine codex: no key: the environment variable TEAM_KEY is not set
 
 
 def test_endpoint_of_the_operators_own_may_ask_for_no_key() -> None:
-    local = Settings(
-        data_dir=HOME, place="x", engines=(EngineSettings("aider", base_url="http://127.0.0.1:1"),)
-    )
+    local = Settings(place="x", engines=(EngineSettings("aider", base_url="http://127.0.0.1:1"),))
     assert lend(local, {}, engines=["aider"]).engine("aider").key is None
 
 
 def test_isolation_is_the_operators_word_and_else_what_the_machine_can() -> None:
     assert lend(SETTINGS, ENVIRON, engines=[], isolation="bwrap").isolation == "bwrap"
-    unsafe = Settings(data_dir=HOME, place="x", sandbox=SandboxSettings(isolation="process"))
+    unsafe = Settings(place="x", sandbox=SandboxSettings(isolation="process"))
     assert lend(unsafe, {}, engines=[], isolation="bwrap").isolation == "process"
 
 

@@ -54,7 +54,7 @@ def refused(environ: dict[str, str]) -> str:
 def test_nothing_set_is_all_defaults(tmp_path: Path) -> None:
     settings = load_settings({}, tmp_path)
     place = str(tmp_path / ".config/brat/config.toml")
-    assert settings == Settings(data_dir=tmp_path / ".local/share/brat", place=place)
+    assert settings == Settings(place=place)
     assert (settings.allow_engines, settings.sandbox.isolation, settings.sandbox.network) == (
         ENGINES,
         "auto",
@@ -93,16 +93,6 @@ def test_file_named_by_the_environment_wins(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('[sandbox]\nnetwork = "host"\n')
     environ = {"BRAT_CONFIG": str(tmp_path / "mine.toml"), "XDG_CONFIG_HOME": "/nowhere"}
     assert load_settings(environ, HOME).sandbox.network == "host"
-
-
-def test_data_goes_where_the_environment_says() -> None:
-    assert load_settings({"BRAT_DATA_DIR": "/data"}, HOME).data_dir == Path("/data")
-    assert load_settings({"XDG_DATA_HOME": "/xdg"}, HOME).data_dir == Path("/xdg/brat")
-    assert load_settings({"XDG_DATA_HOME": "relative"}, HOME).data_dir == HOME / ".local/share/brat"
-    assert refused({"BRAT_DATA_DIR": "here"}) == snapshot("""\
-environment variable BRAT_DATA_DIR: "here" is not an absolute path
-  → write it from / on\
-""")
 
 
 def test_no_color_counts_when_it_holds_anything() -> None:

@@ -62,16 +62,19 @@ def test_t7_taken_back_by_a_later_commit_is_named_but_not_touched(world: World, 
     assert found.touched == ("a",)
 
 
-def test_t7_brought_by_a_merge_itself_is_named(world: World, publisher: Publisher) -> None:
+def test_t7_brought_by_one_merge_and_taken_back_by_another_is_named(
+    world: World, publisher: Publisher
+) -> None:
     base = world.person.head
-    world.agent.git("checkout", "--quiet", "-b", "side")
-    world.agent.commit({"side": "1"})
-    world.agent.git("checkout", "--quiet", "convoy/jwt/task-1")
-    world.agent.commit({"a": "1"})
-    world.agent.git("merge", "--quiet", "--no-commit", "--no-ff", "side")
-    world.agent.commit({FLOW: "on: push"})
-    world.agent.commit({FLOW: None})
-    assert look(world, publisher, base).protected == (FLOW,)
+    for name, change in (("one", "on: push"), ("two", None)):
+        world.agent.git("checkout", "--quiet", "-b", name)
+        world.agent.commit({name: "1"})
+        world.agent.git("checkout", "--quiet", "convoy/jwt/task-1")
+        world.agent.git("merge", "--quiet", "--no-commit", "--no-ff", name)
+        world.agent.commit({FLOW: change})
+    found = look(world, publisher, base)
+    assert found.protected == (FLOW,)
+    assert found.touched == ("one", "two")
 
 
 def test_ordinary_work_is_not_protected(world: World, publisher: Publisher) -> None:
