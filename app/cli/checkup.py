@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BAD", "MENDED", "NOTE", "OK", "Check", "check_machine", "check_records", "guarded"]
 
-OK, NOTE, MENDED, BAD = "ok", "note", "mended", "bad"
+OK = "ok"
+NOTE = "note"
+MENDED = "mended"
+BAD = "bad"
 """`note`: worth knowing, nothing is wrong. `mended`: was wrong, and is right now."""
 
 _LITTLE = 1024**3

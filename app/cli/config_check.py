@@ -58,7 +58,7 @@ def _repository(path: Path, settings: Settings | None) -> Iterator[_Checked]:
     except BratError as error:
         yield _Checked("the repository", error=error)
         return
-    stand_in = settings or Settings(Path("/"), "the operator's file")
+    stand_in = settings or Settings("the operator's file")
     source = ConfigSource(here.common_dir, here.base, stand_in, work_tree=here.work_tree)
     place, text = source.text(here.base)
     branch = here.base.removeprefix("refs/heads/")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.config import Config
     from app.wiring import Workshop
 
-__all__ = ["resume_convoys", "show_plan", "start_convoy"]
+__all__ = ["conclude", "resume_convoys", "show_plan", "start_convoy"]
 
 STRATEGIES = ("rebase", "squash", "merge")
 
@@ -43,7 +43,7 @@ def start_convoy(call: Call, options: StartOptions) -> int:
     )
     operator = check_in(workshop, config, engines_of(prepared, config))
     remote = check_remote(workshop, options.remote, config)
-    start = _Start(call, workshop, config, options)
+    start = _Start(call, workshop, config, options=options)
     start.announce(prepared, operator, remote)
     return start.run(prepared, operator, remote)
 
@@ -57,7 +57,7 @@ def resume_convoys(call: Call, name: str | None, *, remote: str | None, ask: boo
     config = workshop.config(board)
     operator = check_in(workshop, config, engines_in_work(workshop, config, issues))
     where = check_remote(workshop, remote, config)
-    runner = Runner(call, workshop, config, operator)
+    runner = Runner(call, workshop, config, operator=operator)
     course = Course(issues, remote=where, ask=ask and call.terminal)
     if not board.open_convoys:
         call.say("No convoy is open here.")
@@ -90,7 +90,7 @@ def show_plan(call: Call, plan: Plan, config: Config) -> None:
 class _Start:
     """One `mayor start` after its checks."""
 
-    def __init__(self, call: Call, workshop: Workshop, config: Config, options: StartOptions) -> None:
+    def __init__(self, call: Call, workshop: Workshop, config: Config, *, options: StartOptions) -> None:
         self._call, self._workshop = call, workshop
         self._config, self._options = config, options
         self._straight = options.headless or options.yes
@@ -109,7 +109,7 @@ class _Start:
 
     def run(self, prepared: Prepared, operator: Operator, remote: str | None) -> int:
         issue = self._record(prepared)
-        runner = Runner(self._call, self._workshop, self._config, operator)
+        runner = Runner(self._call, self._workshop, self._config, operator=operator)
         course = Course((issue,), remote=remote, ask=not self._straight and self._call.terminal)
         if not self._straight:
             if prepared.plan is None:

@@ -55,12 +55,14 @@ def _lines(checks: list[Check], *, columns: int) -> Iterator[str]:
     wide = max(len(each.name) for each in checks)
     indent = " " * (wide + 10)
     for each in checks:
-        yield from _folded(f"{each.state:<6}  {each.name:<{wide}}  ", each.says, indent, columns)
+        yield from _folded(
+            f"{each.state:<6}  {each.name:<{wide}}  ", each.says, indent=indent, columns=columns
+        )
         if each.remedy:
-            yield from _folded(f"{indent}-> ", each.remedy, f"{indent}   ", columns)
+            yield from _folded(f"{indent}-> ", each.remedy, indent=f"{indent}   ", columns=columns)
 
 
-def _folded(head: str, text: str, indent: str, columns: int) -> list[str]:
+def _folded(head: str, text: str, *, indent: str, columns: int) -> list[str]:
     """Names and paths stay whole, so that they can be copied."""
     return textwrap.wrap(
         text,

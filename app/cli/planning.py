@@ -40,7 +40,9 @@ def print_plan(call: Call, options: PlanOptions) -> int:
         ask_for(workshop, options.source, options.input), planner=options.planner, engine=options.engine
     )
     prepared = prepare(asked, config, workshop.settings.allow_engines)
-    plan = prepared.plan.plan if prepared.plan else _planned_by_engine(call, workshop, config, prepared)
+    plan = (
+        prepared.plan.plan if prepared.plan else _planned_by_engine(call, workshop, config, prepared=prepared)
+    )
     if call.json:
         drawing = render_graph(plan, ascii_only=True)
         call.answer({"planner": prepared.planner, "plan": plan_to_dict(plan), "graph": drawing})
@@ -100,7 +102,7 @@ def _document(convoy: Convoy, verdict: Verdict | None) -> dict[str, Any]:
     }
 
 
-def _planned_by_engine(call: Call, workshop: Workshop, config: Config, prepared: Prepared) -> Plan:
+def _planned_by_engine(call: Call, workshop: Workshop, config: Config, *, prepared: Prepared) -> Plan:
     """A planning session over a throw-away clone that borrows the objects: the same rules, another log."""
     operator = check_in(workshop, config, engines_of(prepared, config)[:1])
     quiet = Call(call.repo, call.json, quiet=True, surroundings=call.surroundings)
@@ -118,7 +120,7 @@ def _planned_by_engine(call: Call, workshop: Workshop, config: Config, prepared:
         )
         now = workshop.surroundings.clock()
         record_facts(spare, lambda board: open_convoy(board, request, None, now=now))
-        done = Runner(quiet, spare, config, operator).run(Course(roles=frozenset({"mayor"}))).done
+        done = Runner(quiet, spare, config, operator=operator).run(Course(roles=frozenset({"mayor"}))).done
         (convoy,) = done.board.convoys
         if convoy.plan is not None:
             return plan_of(convoy)

@@ -55,8 +55,8 @@ def rows(done: Pass, convoys: Iterable[Convoy]) -> tuple[Row, ...]:
     for convoy in chosen:
         prefix = f"{convoy.slug}/" if len(chosen) > 1 else ""
         if convoy.plan is None:
-            found.append(_planning_row(convoy, done, verdicts.get(convoy.issue), prefix))
-        found += [_task_row(task, done, verdicts.get(task.issue), prefix) for task in convoy.tasks]
+            found.append(_planning_row(convoy, done, verdicts.get(convoy.issue), prefix=prefix))
+        found += [_task_row(task, done, verdicts.get(task.issue), prefix=prefix) for task in convoy.tasks]
     return tuple(found)
 
 
@@ -103,7 +103,7 @@ def _checks(task: Task) -> str:
     return "its checks run" if running or task.merge is None else task.merge.strategy
 
 
-def _planning_row(convoy: Convoy, done: Pass, verdict: Verdict | None, prefix: str) -> Row:
+def _planning_row(convoy: Convoy, done: Pass, verdict: Verdict | None, *, prefix: str) -> Row:
     session = next((each for each in convoy.sessions if each.open), None)
     state = "planning" if session else "to plan"
     if convoy.status.final:
@@ -115,7 +115,7 @@ def _planning_row(convoy: Convoy, done: Pass, verdict: Verdict | None, prefix: s
     return Row(convoy.issue, f"{prefix}-", convoy.title, state, engine, since, one_line(says), running)
 
 
-def _task_row(task: Task, done: Pass, verdict: Verdict | None, prefix: str) -> Row:
+def _task_row(task: Task, done: Pass, verdict: Verdict | None, *, prefix: str) -> Row:
     session = next((each for each in reversed(task.sessions) if each.open), None)
     engine = session.started.engine if session and session.started.engine else _last_engine(task)
     since = session.started_ts if session else task.updated_ts

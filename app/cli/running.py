@@ -72,7 +72,7 @@ def stopping(stop: Stop) -> Iterator[None]:
 class Runner:
     """One process's loop over a repository."""
 
-    def __init__(self, call: Call, workshop: Workshop, config: Config, operator: Operator) -> None:
+    def __init__(self, call: Call, workshop: Workshop, config: Config, *, operator: Operator) -> None:
         self._call, self._workshop = call, workshop
         self._config, self._operator = config, operator
         self.view = View(call, workshop.surroundings.clock, live=call.terminal)

@@ -19,7 +19,7 @@ from app.mayor import (
 )
 from app.ports import Operator, Plan
 
-__all__ = ["Asked", "Prepared", "budget_refusal", "engines_of", "notices", "prepare", "title_for"]
+__all__ = ["Asked", "Prepared", "budget_refusal", "engines_of", "engines_of_plan", "notices", "prepare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,6 @@ def notices(
         yield "Isolation: process (UNSAFE): agents run with all your rights on this machine."
     else:
         yield f"Isolation: {operator.isolation}."
-
-
-def title_for(prepared: Prepared) -> str:
-    """What is being started, for the first line."""
-    count = len(prepared.plan.plan.tasks) if prepared.plan else 0
-    return f"{count} task{'' if count == 1 else 's'}" if count else "an engine writes the plan"
 
 
 def _edited(text: str, place: str | None) -> Plan:

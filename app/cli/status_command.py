@@ -21,7 +21,7 @@ def status(
     ] = None,
 ) -> None:
     """What is open, how far it is, what it waits for and which command helps."""
-    from app.cli.status_view import show_status, watch_status
+    from app.cli.status_screen import show_status, watch_status
 
     call = call_of(context)
     workshop = call.workshop(base=base)

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from app.board import Convoy, Task, TaskStatus
-from app.cli.call import SCHEMA_VERSION, Call
-from app.cli.observing import NOBODY, Observation, Observer, Waiting
+from app.cli.observing import NOBODY, Observation, Waiting
 from app.cli.progress import convoy_line, one_line, rows
-from app.cli.status_json import engine_for, interventions, status_json
-from app.cli.tables import Column, columns_of, indented, put, style_of, table
+from app.cli.status_json import engine_for, interventions
+from app.cli.tables import Column, indented, style_of, table
 from app.cli.times import ago, duration, in_how_long
 from app.ports import Life
 
-if TYPE_CHECKING:
-    from app.wiring import Workshop
-
-__all__ = [
-    "Styled",
-    "convoy_lines",
-    "show_status",
-    "status_lines",
-    "trust_lines",
-    "waiting_lines",
-    "watch_status",
-]
+__all__ = ["Styled", "convoy_lines", "status_lines", "trust_lines", "waiting_lines"]
 
 Styled = tuple[str, str]
 """A line and its style on a terminal."""
 
 CLOSED_SHOWN = 5
-LOOK_EVERY_S = 0.5
 _TASKS = (
     Column("#", right=True),
     Column("task", shrinks=True),
@@ -42,30 +26,6 @@ _TASKS = (
     Column("tries", right=True),
     Column("time", right=True),
 )
-
-
-def show_status(call: Call, workshop: Workshop) -> None:
-    """Once."""
-    look = Observer(workshop).look()
-    if call.json:
-        call.answer(status_json(look, _root(workshop)))
-        return
-    _print(call, status_lines(look, room=columns_of(call)))
-
-
-def watch_status(call: Call, workshop: Workshop, *, pause: Callable[[float], None] | None = None) -> None:
-    """Again whenever something changes, until Ctrl-C. With `--json` a document per line."""
-    wait = pause or _pause
-    observer, shown = Observer(workshop), 0
-    try:
-        while True:
-            look = observer.look()
-            _again(call, look, _root(workshop), first=shown == 0)
-            shown += 1
-            while not observer.changed(look):
-                wait(LOOK_EVERY_S)
-    except KeyboardInterrupt:
-        return
 
 
 def status_lines(look: Observation, *, room: int) -> Iterator[Styled]:
@@ -227,37 +187,3 @@ def _interventions(look: Observation, room: int) -> Iterator[Styled]:
 
 def _plain(lines: Iterable[str]) -> Iterator[Styled]:
     return ((line, "") for line in lines)
-
-
-def _print(call: Call, lines: Iterable[Styled]) -> None:
-    """Without blank lines at the end."""
-    held = 0
-    for text, style in lines:
-        if not text:
-            held += 1
-            continue
-        for _ in range(held):
-            put(call)
-        held = 0
-        put(call, text, style=style)
-
-
-def _again(call: Call, look: Observation, root: str, *, first: bool) -> None:
-    if call.json:
-        document = {"schema_version": SCHEMA_VERSION, **status_json(look, root)}
-        print(json.dumps(document, ensure_ascii=False), flush=True)
-        return
-    console = call.console
-    if console.is_terminal:
-        console.clear()
-    elif not first:
-        put(call, "-" * 40)
-    _print(call, status_lines(look, room=columns_of(call)))
-
-
-def _root(workshop: Workshop) -> str:
-    return str(workshop.repository.work_tree or workshop.repository.common_dir)
-
-
-def _pause(seconds: float) -> None:
-    threading.Event().wait(seconds)

@@ -24,9 +24,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--engine", choices=ENGINES, default=SCRIPTED, help="who plays the agents")
     parser.add_argument("--folder", type=Path, default=Path(".demo"), help="where the sample is made")
     options = parser.parse_args(argv)
-    sandbox = probe(Operator(isolation="bwrap"))
-    sample = Sample(options.folder.absolute(), options.engine, "bwrap" if sandbox.works else "process")
     try:
+        sample = Sample(options.folder.absolute(), options.engine, isolation_for(options.engine))
         if not sample.scripted:
             check_engine(options.engine)
         return Show(sample, Stage()).run()
@@ -35,6 +34,14 @@ def main(argv: list[str]) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 130
+
+
+def isolation_for(engine: str) -> str:
+    """Scripted agents may go without a sandbox where none works; real ones only on the operator's word."""
+    if engine == SCRIPTED:
+        return "bwrap" if probe(Operator(isolation="bwrap")).works else "process"
+    asked = load_settings(os.environ, Path.home()).sandbox.isolation
+    return "process" if asked == "process" else "bwrap"
 
 
 def check_engine(engine: str) -> None:

@@ -40,7 +40,7 @@ class Show:
         if sample.scripted:
             stage.explain(
                 "The agents are scripted: no model is asked, no key and no network is used. All else is the"
-                " real program: plan, sandboxes, branches, merges, log."
+                " real program: plan, workspaces, branches, merges, log."
             )
         else:
             stage.explain(f"The agents are real: {sample.engine}, with your key and at your cost.")
@@ -70,8 +70,9 @@ class Show:
         stage.explain("It lists its tasks, so no engine has to be asked for a plan:")
         stage.show(_text(sample.request).partition("- [ ] Ask")[0] + "...")
         stage.heading("The plan, and the convoy that runs it")
+        place = "sandbox" if sample.isolation == "bwrap" else "workspace"
         stage.explain(
-            "Each task gets an agent in a sandbox of its own, and a branch. What passes its commands is"
+            f"Each task gets an agent in a {place} of its own, and a branch. What passes its commands is"
             " merged, one at a time, after the tests have run on exactly the tree that lands."
         )
         if sample.scripted:

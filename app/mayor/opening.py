@@ -58,16 +58,8 @@ def open_convoy(
     Without a plan the Mayor's engine writes one; `branches` exist already. Raises UserError when one of them
     is where the convoy's own should be.
     """
-    if "convoy" in branches:
-        raise UserError(
-            "a branch named convoy leaves no room for branches below convoy/",
-            place="refs/heads/convoy",
-            remedy="git branch -m convoy convoy-branch",
-        )
     title = title_of(request.goal)
-    taken = {each.removeprefix("slug:") for each in board.taken if each.startswith("slug:")}
-    taken |= {name.split("/")[1] for name in branches if name.startswith("convoy/") and name.count("/") >= 1}
-    name = slug(request.slug or title, taken)
+    name = slug(request.slug or title, _taken(board, branches))
     issue = derived_issue(request.seed, request.goal, name)
     own_branch = request.target == "convoy" or request.base_checked_out
     landing = convoy_main(name) if own_branch else request.base
@@ -91,3 +83,15 @@ def open_convoy(
     recorded = convoy_facts_of_plan(board, issue, plan.plan, hash=plan.hash, now=now)
     approved = (PlanApproved(issue, plan.hash, "policy"),) if request.approval == "auto" else ()
     return (opened, recorded, *approved)
+
+
+def _taken(board: Board, branches: Collection[str]) -> set[str]:
+    """Slugs that the log has given away, and those whose branches are there already."""
+    if "convoy" in branches:
+        raise UserError(
+            "a branch named convoy leaves no room for branches below convoy/",
+            place="refs/heads/convoy",
+            remedy="git branch -m convoy convoy-branch",
+        )
+    reserved = {each.removeprefix("slug:") for each in board.taken if each.startswith("slug:")}
+    return reserved | {name.split("/")[1] for name in branches if name.startswith("convoy/")}

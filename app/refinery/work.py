@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.board import (
     Claim,
@@ -71,19 +71,33 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     if hold := _hold(task, session, inspection):
         placed = () if hold is task.hold else (hold,)
         return Decision(facts=(*ended, *placed))
-    strayed = tuple(
-        path for path in inspection.touched if task.spec.paths and not matches(task.spec.paths, path)
-    )
-    published = WorkPublished(task.issue, session.id, key.branch, head, key.base, inspection.touched, strayed)
-    ref = branch_ref(convoy, task)
     if claim := claim_on(convoy, task, seen.refs, head=head):
         return _claimed(task, ended, claim)
+    return _publish(branch_ref(convoy, task), _Finished(task, key, inspection, ended), seen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """Work that nothing holds back, and the end of its session where the log does not know it yet."""
+
+    task: Task
+    key: WorkKey
+    inspection: Inspection
+    ended: tuple[SessionEnded, ...]
+
+
+def _publish(ref: str, work: _Finished, seen: Seen) -> Decision:
+    """Branch and record in one push; a branch that refuses again and again blocks the task."""
+    task, key, touched = work.task, work.key, work.inspection.touched
     refused = seen.refused.get(ref)
-    if ended and refused is not None and refused.times >= PATIENCE:
+    if work.ended and refused is not None and refused.times >= PATIENCE:
         why = cap(f"its branch cannot be pushed: {refused.reason}")
         blocked = TaskBlocked(task.issue, why, refused.remedy or "brat mayor resume")
-        return Decision(facts=(*ended, blocked))
-    return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*ended, published)),))
+        return Decision(facts=(*work.ended, blocked))
+    globs = task.spec.paths
+    strayed = tuple(path for path in touched if globs and not matches(globs, path))
+    published = WorkPublished(task.issue, key.session, key.branch, key.head, key.base, touched, strayed)
+    return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*work.ended, published)),))
 
 
 def _claimed(task: Task, ended: tuple[SessionEnded, ...], claim: Claim) -> Decision:

@@ -96,9 +96,10 @@ class Checkouts:
     def look(self, branches: tuple[str, ...]) -> dict[str, Checkout]:
         """Checkouts by branch as asked (short name or full ref); one that is nowhere is absent."""
         found = {}
+        held = [(tree, tree.branches()) for tree in self.trees()] if branches else []
         for asked in branches:
             ref = asked if asked.startswith("refs/") else f"refs/heads/{asked}"
-            tree = self.holder(ref)
+            tree = next((tree for tree, refs in held if ref in refs), None)
             if tree is not None:
                 found[asked] = tree.look(asked)
         return found

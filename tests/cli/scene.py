@@ -12,7 +12,17 @@ from typing import Any
 from app.board import Board, Convoy
 from app.cli.recording import record_facts
 from app.grite import Draft, Identity, IssueCreated, Log, new_issue
-from app.ports import Fact, Finding, HoldPlaced, Role, SessionEnded, SessionStarted, TaskBlocked, wall_clock
+from app.ports import (
+    Fact,
+    Finding,
+    HoldPlaced,
+    Role,
+    SessionEnded,
+    SessionStarted,
+    TaskBlocked,
+    WorkPublished,
+    wall_clock,
+)
 from app.wiring import Surroundings, Workshop, open_workshop
 from tests.cli.desk import Answer, Desk, told
 
@@ -26,6 +36,7 @@ __all__ = [
     "judge",
     "opened",
     "proposed",
+    "published",
     "shop",
     "words",
     "worked",
@@ -99,6 +110,20 @@ def held(desk: Desk, number: int) -> None:
         task = convoy.task(number)
         assert task is not None
         return (HoldPlaced(task.issue, None, HEAD, "touches protected paths: .github/ci.yml"),)
+
+    judge(desk, facts)
+
+
+def published(desk: Desk, number: int) -> None:
+    """The task's work is on its branch and waits to land."""
+    session = worked(desk, number)
+    base, branch = desk.git("rev-parse", "main"), f"convoy/say-who/task-{number}"
+    desk.git("branch", branch, base)
+
+    def facts(convoy: Convoy) -> tuple[Fact, ...]:
+        task = convoy.task(number)
+        assert task is not None
+        return (WorkPublished(task.issue, session, branch, base, base, ()),)
 
     judge(desk, facts)
 

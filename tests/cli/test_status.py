@@ -11,7 +11,7 @@ from pathlib import Path
 from inline_snapshot import snapshot
 
 from tests.cli.desk import Desk
-from tests.cli.scene import blocked, clone, held, opened, proposed, shop, words
+from tests.cli.scene import blocked, clone, held, opened, proposed, published, shop, words
 
 
 def test_an_empty_repository_says_how_to_begin(desk: Desk) -> None:
@@ -80,6 +80,15 @@ def test_a_plan_that_waits_for_approval_is_said_for_the_convoy(desk: Desk) -> No
             "until": None,
         }
     )
+
+
+def test_a_pause_is_the_reason_of_the_convoy_and_of_work_that_would_land(desk: Desk) -> None:
+    opened(desk)
+    published(desk, 1)
+    assert desk.brat("convoy", "pause").code == 0
+    (convoy,) = json.loads(desk.brat("status", "--json").out)["convoys"]
+    commands = [each["waiting"]["command"] for each in (convoy, *convoy["tasks"])]
+    assert commands == ["brat convoy resume say-who"] * 4
 
 
 def test_json_keeps_the_rust_tools_keys(desk: Desk) -> None:

@@ -229,6 +229,7 @@ brat: the convoys here were decided by SHORT, whose key is not pinned: nothing i
   → brat log --pin SHORT
 [2]\
 """)
+    assert other.brat("mayor", "start", "--task", "- [ ] More").code == 2
     assert not (other.repo / ".git/brat/identity.json").exists()
 
 
