@@ -54,20 +54,42 @@ class Actor:
     def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
         """Each action, in order. An action that needs the log at `board` fails once another has written."""
         self.moved = False
-        for action in actions:
-            try:
-                outcome = self._one(board, seen, action)
-            except Moved:
-                self.moved = True
-                continue
-            self._note(action, outcome)
-            if isinstance(outcome, Done):
-                self.moved = True
-            elif isinstance(outcome, Refused):
-                yield Refusal(type(action).__name__, outcome.reason, outcome.remedy)
-            else:
-                # The next pass reads back what became of it: refs and sessions are looked at anew.
-                yield Refusal(type(action).__name__, f"not known whether it was done: {outcome.reason}")
+        wanted = tuple(actions)
+        pushes = tuple(each for each in wanted if isinstance(each, Publish | Land))
+        for action in wanted:
+            if not isinstance(action, Publish | Land):
+                yield from self._try(board, seen, action)
+        if not self._together(board, pushes):
+            for action in pushes:
+                yield from self._try(board, seen, action)
+
+    def _together(self, board: Board, pushes: tuple[Publish | Land, ...]) -> bool:
+        """All pushes of a pass as one, so that the log moves once. Refused as one, each is tried alone."""
+        if len(pushes) < 2 or any(_ref(each) in self.refused for each in pushes):
+            return False
+        facts = tuple(fact for each in pushes for fact in each.facts)
+        try:
+            outcome = self._push(board, tuple(_move(each) for each in pushes), facts)
+        except Moved:
+            self.moved = True
+            return True
+        self.moved = isinstance(outcome, Done) or self.moved
+        return isinstance(outcome, Done)
+
+    def _try(self, board: Board, seen: Seen, action: Action) -> Iterator[Refusal]:
+        try:
+            outcome = self._one(board, seen, action)
+        except Moved:
+            self.moved = True
+            return
+        self._note(action, outcome)
+        if isinstance(outcome, Done):
+            self.moved = True
+        elif isinstance(outcome, Refused):
+            yield Refusal(type(action).__name__, outcome.reason, outcome.remedy)
+        else:
+            # The next pass reads back what became of it: refs and sessions are looked at anew.
+            yield Refusal(type(action).__name__, f"not known whether it was done: {outcome.reason}")
 
     def _note(self, action: Action, outcome: Outcome) -> None:
         ref = _ref(action)
@@ -84,13 +106,8 @@ class Actor:
                 return self._start(action)
             case StopSession():
                 return self._dispatch.stop(action.session)
-            case Publish():
-                force = action.old is not None
-                return self._push(
-                    board, RefMove(action.branch, action.old, action.work.head, force), action.facts
-                )
-            case Land():
-                return self._push(board, RefMove(action.ref, action.old, action.new), action.facts)
+            case Publish() | Land():
+                return self._push(board, (_move(action),), action.facts)
             case RestoreRef():
                 return self._forge.push((RefMove(action.ref, action.old, action.new),))
             case TakeOver():
@@ -101,14 +118,13 @@ class Actor:
         lent = self._forge.lend((spec.base, spec.carry) if spec.carry else (spec.base,))
         return self._dispatch.start(spec) if isinstance(lent, Done) else lent
 
-    def _push(self, board: Board, move: RefMove, facts: tuple[Fact, ...]) -> Outcome:
-        """The branch and the log commit that says so, in one push under the log's lock."""
+    def _push(self, board: Board, moves: tuple[RefMove, ...], facts: tuple[Fact, ...]) -> Outcome:
+        """The branches and the log commit that says so, in one push under the log's lock."""
         with self._log.writing(board.head) as turn:
             prepared = turn.prepare(record(board, facts, now=self._clock()))
-            log_move = RefMove(WAL, prepared.old, prepared.new)
             # At its new value already: pushed by a process that died before the log moved.
-            moves = (log_move,) if move.old == move.new else (move, log_move)
-            outcome = self._forge.push(moves)
+            due = tuple(move for move in moves if move.old != move.new)
+            outcome = self._forge.push((*due, RefMove(WAL, prepared.old, prepared.new)))
             if isinstance(outcome, Done):
                 turn.landed(prepared)
             return outcome
@@ -119,6 +135,13 @@ class Actor:
         with self._log.writing(board.head) as turn:
             prepared = turn.prepare(record(board, action.facts, now=self._clock()))
             return self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))
+
+
+def _move(action: Publish | Land) -> RefMove:
+    """The ref's move; a task's branch may be replaced by later work on it."""
+    if isinstance(action, Land):
+        return RefMove(action.ref, action.old, action.new)
+    return RefMove(action.branch, action.old, action.work.head, force=action.old is not None)
 
 
 def _ref(action: Action) -> str | None:

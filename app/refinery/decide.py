@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from app.board import (
     Board,
@@ -67,8 +67,16 @@ def _wanted_of(convoy: Convoy, sessions: Mapping[str, SessionSeen], refs: Mappin
         works=works_wanted(convoy, sessions),
         candidates=(candidate_key(convoy, task, target),) if task else (),
         contains=tuple(contains),
-        checkouts=(convoy.base, convoy.target.removeprefix("refs/heads/")),
+        checkouts=tuple(_checkouts_wanted(convoy, landing=task is not None)),
     )
+
+
+def _checkouts_wanted(convoy: Convoy, *, landing: bool) -> Iterator[str]:
+    """Branches whose working tree matters now; telling whether one is clean reads all of it."""
+    if landing:
+        yield convoy.target.removeprefix("refs/heads/")
+    if all(task.status.final for task in convoy.tasks):
+        yield convoy.base
 
 
 def _join(one: Wanted, other: Wanted) -> Wanted:

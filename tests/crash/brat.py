@@ -20,14 +20,14 @@ RUNNER = (sys.executable, "-m", "tests.crash.runner")
 
 
 def main(root: Path, roles: frozenset[str]) -> int:
-    """0: it went as it should; 1: an error with words for a person."""
+    """0: it went as it should; 1: an error with words for a person, or the machine's own."""
     told = json.loads((root / "run.json").read_text())
     world = World(root, isolation=told["isolation"], step=numbered(), runner=RUNNER)
     try:
         if not world.board().convoys:
             world.start(told["checklist"])
         end = world.run(roles=roles)
-    except BratError as error:
+    except (BratError, OSError) as error:
         print(json.dumps({"error": str(error)}))
         return 1
     print(json.dumps({"end": end.value, "told": world.told()}))

@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,15 +25,19 @@ HOW = ("self", "all", "full")
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """At the `occurrence`-th effect of this name (from 1), before or after it."""
+    """At the `occurrence`-th effect of this name (from 1), before or after it.
+
+    `amid` is so many milliseconds after it began, whether it is over by then or not.
+    """
 
     name: str
     occurrence: int
     side: str = "before"
     how: str = "self"
+    ms: int = 0
 
     def __str__(self) -> str:
-        return f"{self.how} {self.side} {self.name} {self.occurrence}"
+        return f"{self.how} {self.side}{self.ms or ''} {self.name} {self.occurrence}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +73,19 @@ class Numbered:
         if not order.exists():
             return
         wanted = Strike(**json.loads(order.read_text()))
-        if (wanted.name, wanted.occurrence, wanted.side) != (name, occurrence, side):
+        when = "before" if wanted.side == "amid" else wanted.side
+        if (wanted.name, wanted.occurrence, when) != (name, occurrence, side):
             return
         order.rename(self.folder / "struck")
         if wanted.how == "full":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
-        if wanted.how == "all":
+        if wanted.side == "amid":
+            threading.Timer(wanted.ms / 1000, self._kill, [wanted.how]).start()
+        else:
+            self._kill(wanted.how)
+
+    def _kill(self, how: str) -> None:
+        if how == "all":
             kill_all(self.marker)
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -77,6 +77,20 @@ def test_every_occurrence_of_a_step_may_be_the_last(
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("how", ["self", "all"])
+@pytest.mark.parametrize("name", ["push.refs", "takeover.tree", "takeover.refs", "publish.keep", "log.ref"])
+def test_effect_may_be_cut_in_its_middle(
+    name: str, how: str, make_run: MakeRun, undisturbed: Undisturbed
+) -> None:
+    last = undisturbed.names.count(name)
+    for ms in (2, 5, 10, 20, 40):
+        run = make_run(f"{ms}")
+        run.land(Strike(name, last, "amid", how, ms))
+        assert run.outcome() == undisturbed.outcome, (name, how, ms)
+
+
+@pytest.mark.full
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", STEPS)

@@ -17,7 +17,9 @@ NOT_RELIED_ON = (
 """A hint that may say anything, a half-made mirror, objects (named by content), notes for people, scratch,
 and the copy of an index, which counts only once it is renamed over the index."""
 
-DURABLE = re.compile(rf"^(?!.*({'|'.join(NOT_RELIED_ON)})).*\.git/(brat/|refs/|packed-refs|index$|HEAD$|config$)")
+DURABLE = re.compile(
+    rf"^(?!.*({'|'.join(NOT_RELIED_ON)})).*\.git/(brat/|refs/|packed-refs|index$|HEAD$|config$)"
+)
 
 
 def test_every_rename_and_push_belongs_to_a_step(tmp_path: Path) -> None:

@@ -118,11 +118,15 @@ def edits(conversation: Conversation) -> Step:
 
 
 @pytest.mark.full
-def test_task_on_the_real_aider_lands(world: World, scripted_model: ScriptedModel, aider_binary: Path) -> None:
+def test_task_on_the_real_aider_lands(
+    world: World, scripted_model: ScriptedModel, aider_binary: Path
+) -> None:
     base = scripted_model.base_url(edits, key="aider")
     world.operator(engine("aider", "openai/m", base, program=aider_binary))
     world.engines = ("aider",)
-    world.start("- [ ] Document the greeting\n  engine: aider\n  Explain hello.txt in docs.md.\n  run: true\n")
+    world.start(
+        "- [ ] Document the greeting\n  engine: aider\n  Explain hello.txt in docs.md.\n  run: true\n"
+    )
     assert world.run() is End.LANDED, world.told()
     world.expect_landed("Document the greeting")
     assert any("Explain hello.txt in docs.md." in each.prompt for each in scripted_model.of("aider"))

@@ -24,7 +24,7 @@ __all__ = ["CHAIN_AND_ONE", "SEED", "World"]
 
 SEED = "a request"
 CHAIN_AND_ONE = "Three parts\n- [ ] First\n- [ ] Second\n  after: 1\n- [ ] Third\n"
-SHELL = "[engine.default]\ntype = \"shell\"\n"
+SHELL = '[engine.default]\ntype = "shell"\n'
 CHECKED = '[[refinery.check]]\nname = "sane"\nrun = "test -f README.md"\n'
 WORKS = 'cat > /dev/null\necho "working on $task"\necho "$task" > "$task.txt"\n'
 
@@ -188,7 +188,9 @@ class World:
     def landed_tasks(self, ref: str = "") -> tuple[str, ...]:
         """Task ids in the trailers of those commits."""
         form = "%(trailers:key=Brat-Task,valueonly,separator=%x2C)"
-        told = self.git("log", "--reverse", f"--format={form}", f"{self.convoy.base_commit}..{ref or self.base}")
+        told = self.git(
+            "log", "--reverse", f"--format={form}", f"{self.convoy.base_commit}..{ref or self.base}"
+        )
         return tuple(told.splitlines())
 
     def files(self, ref: str = "") -> dict[str, str]:
