@@ -10,6 +10,9 @@ __all__ = ["cap", "ended_fact", "evidence_of", "lost_fact"]
 LIMIT = 2048
 """Bytes of free text that may enter an event (docs/events.md)."""
 
+_QUOTING = (Finding.ENGINE_ERROR, Finding.CRASHED)
+"""Here the line of reason is a line of output."""
+
 
 def cap(text: str, limit: int = LIMIT) -> str:
     """The text cut to `limit` bytes of UTF-8, keeping its end, where the cause usually stands."""
@@ -22,6 +25,8 @@ def cap(text: str, limit: int = LIMIT) -> str:
 def evidence_of(result: SessionResult, *, minimal: bool = False) -> str:
     """One line of reason, then output: of the failing checks, else of the engine."""
     lines = [result.error] if result.error else []
+    if minimal and result.finding in _QUOTING:
+        lines = [f"exit code {result.exit_code}"]
     failed = [each for each in result.checks if not each.passed]
     for check in failed:
         code = "was ended by its limit" if check.exit_code is None else f"exit {check.exit_code}"

@@ -36,11 +36,15 @@ class Places(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What should be done now. `push`: something landed or ended that the remote may not have."""
+    """What should be done now. `push`: something landed or ended that the remote may not have.
+
+    `forget` are sessions whose work the mirror need not keep; None: it is still worked with, so leave it.
+    """
 
     clean: tuple[str, ...] = ()
     snapshot: bool = False
     push: bool = False
+    forget: tuple[str, ...] | None = None
 
 
 def landings(board: Board) -> tuple[int, int, int]:
@@ -54,10 +58,11 @@ def due(board: Board, *, here: frozenset[str], snapshot_ts: int, sent: tuple[int
     """`here` are sessions with a workspace, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
     landings when the remote last had everything (None: it is not known)."""
     over = [convoy for convoy in board.convoys if convoy.status.final and _all_ended(convoy)]
-    ended = (each.id for convoy in over for each in convoy.all_sessions)
+    ended = tuple(each.id for convoy in over for each in convoy.all_sessions)
     now = landings(board)
     return Due(
         clean=tuple(id for id in ended if id in here),
+        forget=ended if over and len(over) == len(board.convoys) else None,
         snapshot=any(convoy.updated_ts > snapshot_ts for convoy in over),
         push=any(now) and now != sent,
     )
@@ -95,12 +100,27 @@ class Housekeeper:
         for session in todo.clean:
             with self._step("house.clean"):
                 self._places.clean(session)
+        return (*self._keep_small(todo), *self._send(board, todo))
+
+    def _keep_small(self, todo: Due) -> tuple[Refusal, ...]:
+        """The log's snapshot, then the mirror: what is refused here costs time later and nothing else."""
         try:
             if todo.snapshot:
                 self._log.snapshot()
         except BratError as error:
-            return (Refusal("Snapshot", error.reason, error.remedy or ""), *self._send(board, todo))
-        return self._send(board, todo)
+            return (Refusal("Snapshot", error.reason, error.remedy or ""),)
+        try:
+            if todo.forget is not None:
+                self._mirror.gc(over=todo.forget, keep=self._tips_here())
+        except BratError as error:
+            return (Refusal("Packing the mirror", error.reason, error.remedy or ""),)
+        return ()
+
+    def _tips_here(self) -> frozenset[str]:
+        import pygit2
+
+        names = pygit2.Repository(str(self._mirror.source)).references.iterator()
+        return frozenset(str(each.target) for each in names if each.name.startswith("refs/heads/"))
 
     def _send(self, board: Board, todo: Due) -> tuple[Refusal, ...]:
         """Branches first, the log last: a remote that has this log has all that it speaks of."""

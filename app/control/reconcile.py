@@ -65,6 +65,7 @@ class Reconciler:
 
     def run(self) -> Pass:
         """One pass. Raises nothing for what a later pass can mend; the rest is an error for a person."""
+        healed = self._heal()
         wrote = False
         for _ in range(ROUNDS):
             board = self.board()
@@ -73,9 +74,19 @@ class Reconciler:
             decision = self._decide(board, seen, config)
             drafts = (*repairs(board), *record(board, decision.facts, now=self.clock()))
             if not drafts:
-                return self._act(Pass(board, seen, config, decision.verdicts, changed=wrote), decision)
+                done = Pass(board, seen, config, decision.verdicts, healed, changed=wrote)
+                return self._act(done, decision)
             wrote = self._append(board, drafts) or wrote
-        return Pass(board, seen, config, decision.verdicts, changed=True)
+        return Pass(board, seen, config, decision.verdicts, healed, changed=True)
+
+    def _heal(self) -> tuple[Refusal, ...]:
+        """Nothing is decided on a log that somebody set back: what it lost is appended again, and told."""
+        rewound = self.log.read().rewound
+        if rewound is None:
+            return ()
+        self.log.append_events(())
+        told = f"refs/grite/wal had lost {len(rewound.lost)} events, which are in it again"
+        return (Refusal("A log that was set back", told, "git reflog refs/grite/wal"),)
 
     def look(self) -> Pass:
         """A pass that only looks: what would be decided stays undone."""
@@ -128,7 +139,7 @@ class Reconciler:
 
     def _act(self, done: Pass, decision: Decision) -> Pass:
         actor = self._actor()
-        refusals = tuple(actor.act(done.board, done.seen, decision.actions))
+        refusals = (*done.refusals, *actor.act(done.board, done.seen, decision.actions))
         moved = actor.moved
         return Pass(
             done.board, done.seen, done.config, done.verdicts, refusals, changed=done.changed or moved

@@ -91,7 +91,8 @@ class Log:
         """The one turn to write that this repository has, until the block ends.
 
         For `prepare`: move the ref by a push of your own, together with others. Killed anywhere, nothing
-        breaks: objects without a ref are garbage. What a rewound ref lost is appended again first.
+        breaks: objects without a ref are garbage. What a rewound ref lost is appended again first, and then
+        an `expected` head is refused with Moved: it was decided without those events.
         """
         with self._writer:
             if self._busy:
@@ -157,6 +158,8 @@ class Log:
         turn = Writing(self._tools, history)
         if history.rewound is not None:
             turn.restore(history.rewound)
+            if expected is not ANY:
+                raise Moved("the ref was set back; what it lost is in it again", place=WAL)
         return turn
 
     def _prepare_house(self) -> None:

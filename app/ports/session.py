@@ -6,7 +6,7 @@ operator's and reach the runner as `Operator` beside it, over a pipe.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 __all__ = [
@@ -175,7 +175,8 @@ class Operator:
     """What the operator lends to sessions on this machine. Never written to disk.
 
     `isolation` is `bwrap` or `process` (unsafe, asked for), `network` is `none` or `host` for commands,
-    `read_only` are extra host paths visible inside, `path` extra entries of PATH.
+    `read_only` are extra host paths visible inside, `path` extra entries of PATH, `secrets` are values that
+    no output may show, `output_bytes` is the most that a session may say.
     """
 
     engines: tuple[EngineSetup, ...] = ()
@@ -183,6 +184,8 @@ class Operator:
     network: str = "none"
     read_only: tuple[str, ...] = ()
     path: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    output_bytes: int = 64 * 1024 * 1024
 
     def engine(self, type: str) -> EngineSetup:
         """The setup of an engine type; an unmentioned one has defaults only."""

@@ -13,7 +13,8 @@ earlier failures are in it, and a failure that came twice is named as such.
     -----END DATA request 86d46315-----
 """
 
+from app.prompts.defuse import defused
 from app.prompts.fence import clip, fenced, visible
 from app.prompts.work import Carried, Failure, Remark, Work, work_prompt
 
-__all__ = ["Carried", "Failure", "Remark", "Work", "clip", "fenced", "visible", "work_prompt"]
+__all__ = ["Carried", "Failure", "Remark", "Work", "clip", "defused", "fenced", "visible", "work_prompt"]

@@ -18,6 +18,7 @@ from app.ports import (
     TakeOver,
     TaskBlocked,
 )
+from app.prompts import defused
 from app.refinery.checking import check_of, start_check, tries, watch_check
 
 __all__ = ["candidate_key", "land_next", "next_to_land", "strayed_into"]
@@ -57,7 +58,8 @@ def candidate_key(convoy: Convoy, task: Task, target: str) -> CandidateKey:
     """The merge of this task's work onto the target's present head."""
     assert task.work is not None
     trailers = f"Brat-Convoy: {convoy.id}\nBrat-Task: {task.id}\nBrat-Session: {task.work.session}"
-    message = f"{task.title}\n\nTask {task.number} of {convoy.slug}: {convoy.title}\n\n{trailers}\n"
+    words = defused(f"{task.title}\n\nTask {task.number} of {convoy.slug}: {convoy.title}")
+    message = f"{words}\n\n{trailers}\n"
     return CandidateKey(target, task.work.head, task.work.base, convoy.strategy, message, task.work_ts)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +64,8 @@ class Agent:
             endpoint = self._open_gateway(stack, folder, inside)
             invocation = self.engine.invocation(self.call, self.setup, self._context(spec, inside, endpoint))
             _write_home(folder, invocation)
-            prompt = stack.enter_context(tempfile.TemporaryFile(dir=folder.path))
+            # Not in a file: inside, a descriptor's link would tell where on the host the session lies.
+            prompt = stack.enter_context(os.fdopen(os.memfd_create("prompt"), "w+b"))
             prompt.write(invocation.stdin.encode("utf-8", "replace"))
             prompt.seek(0)
             command = self._command(inside, invocation, endpoint, writable=not spec.read_only)

@@ -7,10 +7,11 @@ import fcntl
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Folder", "flush_folder", "hold", "is_held", "store"]
+__all__ = ["Folder", "flush_folder", "hold", "is_held", "share", "store"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,20 @@ def hold(path: Path) -> int | None:
         os.close(handle)
         return None
     return handle
+
+
+@contextlib.contextmanager
+def share(path: Path | None) -> Iterator[tuple[int, ...]]:
+    """A shared lock on the file, for the block and for a child that inherits the descriptor."""
+    if path is None:
+        yield ()
+        return
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        yield (handle,)
+    finally:
+        os.close(handle)
 
 
 def is_held(path: Path) -> bool:

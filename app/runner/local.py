@@ -30,7 +30,7 @@ from app.ports import (
     wall_clock,
 )
 from app.runner.codec import decode, encode
-from app.runner.folder import Folder, flush_folder, hold, is_held
+from app.runner.folder import Folder, flush_folder, hold, is_held, share
 from app.runner.output import read_last
 
 __all__ = ["LocalDispatch"]
@@ -43,7 +43,8 @@ class LocalDispatch:
     """Implements `app.ports.Dispatch`. `root` holds one folder per session, named by its id.
 
     The lock on `alive` is taken here and handed to the runner over the fork, so that there is no moment in
-    which a started session looks dead. The operator's keys go through a pipe.
+    which a started session looks dead. The operator's keys go through a pipe. The runner inherits a shared
+    lock on `borrowed` too: whoever wants to take objects away needs that one alone.
     """
 
     def __init__(
@@ -51,12 +52,14 @@ class LocalDispatch:
         root: Path,
         *,
         operator: Operator,
+        borrowed: Path | None = None,
         command: Sequence[str] = RUNNER,
         step: Step = unnumbered,
         clock: Clock = wall_clock,
     ) -> None:
         self.root = root.absolute()
         self.operator = operator
+        self._borrowed = borrowed
         self._command = tuple(command)
         self._step = step
         self._clock = clock
@@ -167,13 +170,13 @@ class LocalDispatch:
         return self._lend(process)
 
     def _run(self, folder: Folder, lock: int) -> subprocess.Popen[bytes]:
-        with folder.diary.open("ab") as diary:
+        with folder.diary.open("ab") as diary, share(self._borrowed) as borrowed:
             return subprocess.Popen(
                 [*self._command, str(folder.path), str(lock)],
                 stdin=subprocess.PIPE,
                 stdout=diary,
                 stderr=diary,
-                pass_fds=(lock,),
+                pass_fds=(lock, *borrowed),
                 start_new_session=True,
             )
 

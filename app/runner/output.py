@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from app.ports import Clock
 from app.runner.folder import Folder
-from app.runner.redact import Redactor, last_bytes, one_line
+from app.runner.redact import Redactor, last_bytes, one_line, plain_text
 
 __all__ = ["Output", "read_last"]
 
@@ -80,12 +80,13 @@ class Output:
             return last_bytes(file.read().decode("utf-8", "replace"))
 
     def _write(self, raw: bytes) -> None:
-        text = self.redactor(raw.decode("utf-8", "replace"))
+        # Plain first: a terminal's codes in the middle of a secret would hide it here and not on a screen.
+        text = self.redactor(plain_text(raw.decode("utf-8", "replace")))
         if self._left > -LONGEST_LINE:
             self._file.write(text.encode("utf-8", "replace"))
             self._file.flush()
         for line in reversed(text.splitlines()[-20:]):
-            told = one_line(self._human(line)) if line.strip() else ""
+            told = self.redactor(one_line(self._human(line))) if line.strip() else ""
             if told:
                 self._line = told
                 break

@@ -51,13 +51,13 @@ class Redactor:
 
 @cache
 def _forms(secrets: tuple[str, ...]) -> list[str]:
-    """Each secret as it is, for urls, and in base64 at each of the three offsets; longest first."""
+    """Each secret as it is, for urls, in hex, and in base64 at each of the three offsets; longest first."""
     forms: set[str] = set()
     for secret in secrets:
         if len(secret) < 4:
             continue
-        forms |= {secret, quote(secret, safe="")}
         raw = secret.encode()
+        forms |= {secret, quote(secret, safe=""), raw.hex(), raw.hex().upper()}
         for offset in range(3):
             # The characters at both ends depend on the neighbours, so only the middle can be known.
             coded = base64.b64encode(b"\0" * offset + raw).decode().rstrip("=")

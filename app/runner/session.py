@@ -15,7 +15,7 @@ from app.runner.folder import Folder
 from app.runner.inside import Inside
 from app.runner.judge import Evidence, judge, priced, worth_checking
 from app.runner.output import Output
-from app.runner.redact import Redactor, last_bytes, one_line
+from app.runner.redact import Redactor, last_bytes, one_line, plain_text
 from app.runner.sandboxes import open_sandbox
 from app.runner.watch import Bounds, Stop
 from app.runner.workspace import prepare
@@ -72,7 +72,8 @@ class _Run:
         self.agent = agent
         self.redactor = redactor
         limits = desk.spec.limits
-        self.output = Output(desk.folder, redactor, limits.output_bytes, clock=desk.clock)
+        most = min(limits.output_bytes, desk.operator.output_bytes)
+        self.output = Output(desk.folder, redactor, most, clock=desk.clock)
         self.bounds = Bounds(
             deadline=time.monotonic() + limits.wall_ms / 1000,
             idle=limits.idle_ms / 1000,
@@ -129,7 +130,7 @@ class _Run:
 
     def _answer(self, text: str) -> str:
         """Whole for a plan; else its end, which is what a person looks for."""
-        whole = self.redactor(text)
+        whole = self.redactor(plain_text(text))
         return whole if self.desk.spec.read_only else last_bytes(whole, LONGEST_ANSWER)
 
     def _result(self, evidence: Evidence, ended: Ended | None) -> SessionResult:
@@ -145,7 +146,7 @@ class _Run:
             started_ts=0,
             ended_ts=0,
             answer=self._answer(report.answer) if report else "",
-            error=one_line(self.redactor(error), 500),
+            error=self.redactor(one_line(error, 500)),
             tail=tail,
             usage=usage,
             head=work.head if work else None,
@@ -157,7 +158,8 @@ class _Run:
 
 
 def _redactor(desk: Desk, token: str | None) -> Redactor:
-    secrets = [each.key for each in desk.operator.engines if each.key] + ([token] if token else [])
+    keys = [each.key for each in desk.operator.engines if each.key]
+    secrets = [*desk.operator.secrets, *keys, *([token] if token else [])]
     paths = {str(desk.folder.path): "<session>", str(desk.folder.path.resolve()): "<session>"}
     paths |= {desk.spec.repository: "<repository>", str(Path(desk.spec.repository).resolve()): "<repository>"}
     paths |= {str(Path.home()): "~"}

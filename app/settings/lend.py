@@ -38,6 +38,8 @@ def lend(
         network=settings.sandbox.network,
         read_only=settings.sandbox.read_only,
         path=settings.sandbox.path,
+        secrets=secret_values(settings, environ),
+        output_bytes=settings.limits.output_bytes,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.board import Convoy, Look, Session, Task, failures, task_branch
 from app.config import Config, EngineChoice
 from app.ports import CheckSpec, EngineCall, FollowUpWanted, Limits, Role, SessionSpec
-from app.prompts import Carried, Failure, Remark, Work, work_prompt
+from app.prompts import Carried, Failure, Remark, Work, defused, work_prompt
 
 __all__ = ["engine_of", "wall_ms", "work_spec"]
 
@@ -44,7 +44,7 @@ def work_spec(convoy: Convoy, task: Task, session: Session, *, look: Look) -> Se
         ),
         carry=started.carry,
         checks=checks,
-        subject=task.title,
+        subject=defused(task.title),
         trailers=(
             ("Brat-Convoy", convoy.id),
             ("Brat-Task", task.id),

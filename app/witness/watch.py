@@ -61,7 +61,8 @@ class _Watch:
             return Decision(facts=(ended_fact(self.session, view.result, minimal=minimal),))
         match view.life:
             case Life.DEAD:
-                last = f"; last line: {view.last_line}" if view.last_line else ""
+                told = view.last_line and not self.look.setting.minimal
+                last = f"; last line: {view.last_line}" if told else ""
                 return self._lost(f"its runner died in phase {view.phase or 'unknown'}{last}")
             case Life.ABSENT if self.session.actor == self.look.setting.me:
                 return self._absent()

@@ -59,7 +59,10 @@ class Tree:
             return self._seen(branch, None, "another git command holds index.lock")
         flags = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=no")
         try:
-            answer = Git(self.path).run("status", *flags, limit=1024 * 1024)
+            # Named, not searched for: with core.worktree nothing in the tree leads to its repository.
+            named = {"GIT_WORK_TREE": str(self.path)}
+            git = Git(self.path, git_dir=self.git_dir, variables=named)
+            answer = git.run("status", *flags, limit=1024 * 1024)
         except Overflow as over:
             return self._seen(branch, None, str(over))
         if not answer.ok:

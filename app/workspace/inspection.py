@@ -17,25 +17,18 @@ from app.workspace.bundle import BadBundle, BundleHeader, read_header
 from app.workspace.contents import Look, examine_work, meaningful_blobs
 from app.workspace.durable import disk_failure, locked, write_durably
 from app.workspace.git import DURABLE, Git, Overflow, quoted_words
-from app.workspace.mirror import Mirror
+from app.workspace.mirror import Mirror, work_ref
 from app.workspace.rules import Rules
 
 __all__ = ["Inspector", "full_branch", "work_ref"]
 
 # An odd mode is only an "info" to git, and its diff shows it as an ordinary one.
 _STRICT = "--strict=badFilemode=error"
-_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
 
 
 def full_branch(branch: str) -> str:
     """The ref of a branch, however it was named."""
     return branch if branch.startswith("refs/") else f"refs/heads/{branch}"
-
-
-def work_ref(session: str) -> str:
-    """Where the mirror keeps a session's accepted work."""
-    name = session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest()
-    return f"refs/brat/work/{name}"
 
 
 class _Stop(Exception):

@@ -62,4 +62,10 @@ class Journal:
         """git in that working tree with the person's configuration: line ends and filters are theirs."""
         variables = {} if index is None else {"GIT_INDEX_FILE": str(index)}
         who = {"GIT_COMMITTER_NAME": "brat", "GIT_COMMITTER_EMAIL": "brat@localhost"}
-        return Git(Path(self.tree), variables={**who, **variables}, timeout=600.0)
+        named = {"GIT_WORK_TREE": self.tree}
+        return Git(
+            Path(self.tree),
+            git_dir=Path(self.git_dir),
+            variables={**who, **named, **variables},
+            timeout=600.0,
+        )

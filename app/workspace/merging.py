@@ -8,8 +8,9 @@ from dataclasses import astuple, dataclass
 
 from app.errors import Defect, OperatorError
 from app.ports import Candidate, CandidateKey
+from app.prompts import defused
 from app.workspace.git import Git, failure, quoted_words
-from app.workspace.mirror import Mirror
+from app.workspace.mirror import CANDIDATES, Mirror
 
 __all__ = ["Builder", "Merged", "merge_trees"]
 
@@ -31,7 +32,8 @@ class Builder:
     """Answers `CandidateKey` with the same commit each time: dates, names and messages come from the key.
 
     A commit is written as an object and not by `commit-tree`, so that author lines, encodings and messages
-    of replayed commits stay as they are, byte for byte.
+    of replayed commits stay as they are, byte for byte; only a message that would act on a code host is
+    defused.
     """
 
     def __init__(self, mirror: Mirror) -> None:
@@ -48,7 +50,7 @@ class Builder:
         found = self._build(key)
         if found.commit is not None:
             name = hashlib.sha256(json.dumps(astuple(key)).encode()).hexdigest()[:40]
-            self._mirror.keep(f"refs/brat/candidates/{name}", found.commit)
+            self._mirror.keep(f"{CANDIDATES}{name}", found.commit)
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
         self._known[key] = found
@@ -58,9 +60,11 @@ class Builder:
         if self._git.holds("merge-base", "--is-ancestor", key.head, key.base):
             return Candidate(None, empty=True, detail="the base contains the work already")
         if key.strategy == "rebase":
-            return self._rebase(key)
+            return self._rebase(key, self._acting(key))
         if key.strategy not in ("merge", "squash"):
             raise Defect(f"there is no merge strategy {key.strategy!r}", place="merge candidate")
+        if key.strategy == "merge" and self._acting(key):
+            return self._join(key, squash=True, detail="a message of the work would act, so it was squashed")
         return self._join(key, squash=key.strategy == "squash")
 
     def _join(self, key: CandidateKey, *, squash: bool, detail: str = "") -> Candidate:
@@ -77,7 +81,15 @@ class Builder:
             self._write(merged.tree, parents, body, date_ts=key.date_ts), merged.tree, detail=detail
         )
 
-    def _rebase(self, key: CandidateKey) -> Candidate:
+    def _acting(self, key: CandidateKey) -> frozenset[str]:
+        """Commits of the work whose messages would close, mention or skip something on the base."""
+        told = self._git.run("log", "--format=%H%n%B%x00", key.head, f"^{key.since}", f"^{key.base}")
+        entries = (
+            each.lstrip("\n").partition("\n") for each in told.out.decode("utf-8", "replace").split("\0")
+        )
+        return frozenset(commit for commit, _, message in entries if defused(message) != message)
+
+    def _rebase(self, key: CandidateKey, acting: frozenset[str]) -> Candidate:
         listed = self._git.text(
             *("rev-list", "--reverse", "--topo-order", "--parents", key.head, f"^{key.since}", f"^{key.base}")
         )
@@ -86,7 +98,7 @@ class Builder:
             return self._join(key, squash=True, detail="the work holds a merge commit, so it was squashed")
         onto = key.base
         for commit, parent in work:
-            if parent == onto:
+            if parent == onto and commit not in acting:
                 onto = commit
                 continue
             merged = self._replay(commit, parent, onto)
@@ -95,7 +107,9 @@ class Builder:
                 detail = f"replaying {commit[:12]} {subject}\n{merged.detail}"
                 return Candidate(None, conflicts=merged.conflicts, detail=_cut(detail))
             if merged.tree != self._tree(onto):
-                onto = self._write(merged.tree, (onto,), self._body(commit), date_ts=key.date_ts)
+                body = self._body(commit)
+                body = body.defused() if commit in acting else body
+                onto = self._write(merged.tree, (onto,), body, date_ts=key.date_ts)
         tree = self._tree(onto)
         if onto == key.base or tree == self._tree(key.base):
             return Candidate(None, tree, detail="the work changes nothing on this base", empty=True)
@@ -138,6 +152,9 @@ class _Body:
     author: bytes | str
     message: bytes
     encoding: bytes | None = None
+
+    def defused(self) -> _Body:
+        return _Body(self.author, defused(self.message.decode("utf-8", "replace")).encode())
 
 
 def _bytes(text: bytes | str) -> bytes:

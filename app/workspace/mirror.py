@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,10 +15,22 @@ from app.ports import Step, unnumbered
 from app.workspace.durable import locked
 from app.workspace.git import DURABLE, Git, failure
 
-__all__ = ["Mirror"]
+__all__ = ["CANDIDATES", "Mirror", "work_ref"]
 
 # The person's repository was examined before; its owner is known and may differ from ours on purpose.
 _UPLOAD = "git -c safe.directory=* upload-pack"
+_SEEN = "refs/brat/seen/"
+CANDIDATES = "refs/brat/candidates/"
+"""Merges that were built; each can be built again."""
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
+# git's own numbers (6700, 50) are for a person's repository; here each session leaves a pack or a few objects.
+_PACKING = ("gc.auto=2000", "gc.autoPackLimit=40", "gc.autoDetach=false")
+
+
+def work_ref(session: str) -> str:
+    """Where the mirror keeps a session's accepted work."""
+    name = session if _PLAIN.fullmatch(session) else hashlib.sha256(session.encode()).hexdigest()
+    return f"refs/brat/work/{name}"
 
 
 class Mirror:
@@ -24,7 +38,8 @@ class Mirror:
     shown it sees what the fetched refs reach and no stash, no reflog, no object that was thrown away.
 
     Two locks: `mirror.lock` serialises writers; `mirror.use` is shared by sessions and only `gc` wants it
-    alone. A fetch adds objects and takes none away, so it need not wait for a session to end.
+    alone. A fetch adds objects and takes none away, so it need not wait for a session to end. Whatever was
+    known to be here is asked again once `mirror.use` shows that some process has packed.
     """
 
     def __init__(self, state_dir: Path, source: Path, step: Step = unnumbered) -> None:
@@ -34,6 +49,12 @@ class Mirror:
         self.git = Git(state_dir, own=True, git_dir=self.repository, config=DURABLE)
         self._step = step
         self._present: set[str] = set()
+        self._packed = 0
+
+    @property
+    def use(self) -> Path:
+        """The file that a session holds locked, shared, for as long as it borrows objects."""
+        return self.state_dir / "mirror.use"
 
     def ensure(self) -> None:
         """Create it unless it is there. A half-made one is under another name and is made again."""
@@ -54,6 +75,7 @@ class Mirror:
 
     def fetch(self, commits: Iterable[str]) -> None:
         """Have these commits, which refs of the person's repository point to, and all they reach."""
+        self._doubt()
         wanted = sorted({each for each in commits if each not in self._present})
         if not wanted:
             return
@@ -61,7 +83,7 @@ class Mirror:
         with self.writing():
             missing = [each for each in wanted if not self._kept(each)]
             if missing:
-                specs = "".join(f"+{each}:refs/brat/seen/{each}\n" for each in missing)
+                specs = "".join(f"+{each}:{_SEEN}{each}\n" for each in missing)
                 self._fetch(self.source, specs, effect="mirror.fetch")
         self._present.update(wanted)
 
@@ -74,6 +96,7 @@ class Mirror:
 
     def has(self, commit: str) -> bool:
         """Whether the commit is here."""
+        self._doubt()
         if commit in self._present:
             return True
         if self.repository.is_dir() and self.git.holds("cat-file", "-e", f"{commit}^{{commit}}"):
@@ -102,20 +125,48 @@ class Mirror:
     @contextmanager
     def using(self) -> Iterator[int]:
         """Hold this while a workspace borrows objects; the descriptor may be handed to a child."""
-        with locked(self.state_dir / "mirror.use", shared=True) as descriptor:
+        with locked(self.use, shared=True) as descriptor:
             yield descriptor
 
-    def gc(self) -> bool:
-        """Pack what is loose, unless a session uses the mirror now. Kept refs never lose their objects."""
+    def gc(self, *, over: Iterable[str], keep: Iterable[str]) -> bool:
+        """Pack once much is loose. Before that, forget the work of the sessions in `over`, every merge that
+        was built, and every commit of the person's but those in `keep`.
+
+        False, and nothing done, while any session uses the mirror. Objects stay for two weeks after the
+        last ref to them, so that a commit which another process is just about to name is still there.
+        """
+        if not self.repository.is_dir():
+            return True
         try:
-            with locked(self.state_dir / "mirror.use", wait=False), self.writing(), self._step("mirror.gc"):
-                self.git.text("gc", "--quiet", "--prune=2.weeks.ago")
+            with locked(self.use, wait=False), self.writing():
+                self._forget({work_ref(each) for each in over}, {_SEEN + each for each in keep})
+                with self._step("mirror.gc"):
+                    settings = (part for each in _PACKING for part in ("-c", each))
+                    self.git.text(*settings, "gc", "--auto", "--quiet", "--prune=2.weeks.ago")
+                os.utime(self.use)
         except BlockingIOError:
             return False
         return True
 
+    def _forget(self, over: set[str], keep: set[str]) -> None:
+        there = self.git.text("for-each-ref", "--format=%(refname)", "refs/brat/").splitlines()
+        gone = [ref for ref in there if ref in over or (ref.startswith((_SEEN, CANDIDATES)) and ref not in keep)]
+        if gone:
+            with self._step("mirror.forget"):
+                orders = "".join(f"delete {ref}\n" for ref in gone)
+                self.git.text("update-ref", "--stdin", stdin=orders.encode())
+
+    def _doubt(self) -> None:
+        try:
+            packed = self.use.stat().st_mtime_ns
+        except FileNotFoundError:
+            return
+        if packed != self._packed:
+            self._packed = packed
+            self._present.clear()
+
     def _kept(self, commit: str) -> bool:
-        return self.reads(f"refs/brat/seen/{commit}") == commit
+        return self.reads(f"{_SEEN}{commit}") == commit
 
     def _fetch(self, place: Path, specs: str, *, effect: str) -> None:
         flags = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--stdin")

@@ -27,8 +27,6 @@ def main(folder: Path, left: int) -> int:
         file.write(bytes(shutil.disk_usage(folder).free - left))
     print(f"full: {_ended(world)}")
     ballast.unlink()
-    for task in world.convoy.tasks:
-        assert task.status.value != "merged" or task.merge_commit in world.git("rev-list", "--all")
     print(f"room: {_ended(world)}")
     if world.convoy.status.value != "complete":
         print(world.told())

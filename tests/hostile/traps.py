@@ -1,4 +1,4 @@
-"""A repository full of traps: everything that git can be told to run, and everything odd that a tree may hold."""
+"""A repository full of traps: all that git can be told to run, and the odd things that a tree may hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.runs.world import World
 
-__all__ = ["HOOKS", "Alarm", "arm", "odd_tree"]
+__all__ = ["HOOKS", "Alarm", "arm", "disarm", "odd_tree"]
 
 HOOKS = (
     *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit"),
@@ -38,14 +38,31 @@ PLAIN = (
     *(("fetch.prune", "true"), ("fetch.recurseSubmodules", "true"), ("fetch.fsckObjects", "true")),
     *(("submodule.recurse", "true"), ("submodule.sub.active", "true"), ("diff.submodule", "log")),
     *(("protocol.allow", "always"), ("protocol.ext.allow", "always"), ("core.autocrlf", "false")),
-    *(("merge.ff", "false"), ("pull.rebase", "true"), ("rebase.autoSquash", "true"), ("rerere.enabled", "true")),
+    *(
+        ("merge.ff", "false"),
+        ("pull.rebase", "true"),
+        ("rebase.autoSquash", "true"),
+        ("rerere.enabled", "true"),
+    ),
     *(("core.untrackedCache", "true"), ("core.splitIndex", "true"), ("index.threads", "true")),
     *(("core.logAllRefUpdates", "always"), ("core.preferSymlinkRefs", "true"), ("color.ui", "always")),
     *(("status.short", "true"), ("status.branch", "true"), ("status.showStash", "true")),
-    *(("status.renames", "copies"), ("column.ui", "always"), ("core.abbrev", "4"), ("log.showSignature", "true")),
+    *(
+        ("status.renames", "copies"),
+        ("column.ui", "always"),
+        ("core.abbrev", "4"),
+        ("log.showSignature", "true"),
+    ),
     *(("core.quotePath", "true"), ("i18n.commitEncoding", "latin-1"), ("i18n.logOutputEncoding", "utf-16")),
     *(("core.commentChar", ";"), ("commit.cleanup", "scissors"), ("commit.template", "/etc/passwd")),
 )
+SUBMODULES = """[submodule "sub"]
+\tpath = sub
+\turl = ext::sh -c touch% ran
+[submodule "other"]
+\tpath = other
+\turl = -u./ran
+"""
 
 
 class Alarm:
@@ -71,9 +88,19 @@ def arm(world: World, alarm: Alarm) -> None:
         hook.unlink(missing_ok=True)
         hook.symlink_to(alarm.program)
     settings = [(name, str(alarm.program)) for name in RUNS]
-    settings += [("submodule.sub.url", f"ext::{alarm.program}"), ("remote.origin.url", f"ext::{alarm.program}")]
-    settings += [(f"url.ext::{alarm.program} .insteadOf", "/"), (f"url.ext::{alarm.program} .pushInsteadOf", "/")]
-    settings += [("submodule.sub.update", f"!{alarm.program}"), ("remote.origin.promisor", "true"), ("core.hooksPath", str(world.repo / ".git/hooks"))]
+    settings += [
+        ("submodule.sub.url", f"ext::{alarm.program}"),
+        ("remote.origin.url", f"ext::{alarm.program}"),
+    ]
+    settings += [
+        (f"url.ext::{alarm.program} .insteadOf", "/"),
+        (f"url.ext::{alarm.program} .pushInsteadOf", "/"),
+    ]
+    settings += [
+        ("submodule.sub.update", f"!{alarm.program}"),
+        ("remote.origin.promisor", "true"),
+        ("core.hooksPath", str(world.repo / ".git/hooks")),
+    ]
     with (world.repo / ".git/config").open("a") as config:
         for name, value in (*settings, *PLAIN):
             section, _, key = name.rpartition(".")
@@ -82,20 +109,25 @@ def arm(world: World, alarm: Alarm) -> None:
             config.write(f'{title}\n\t{key} = "{value}"\n')
 
 
+def disarm(world: World) -> None:
+    """A person may use git here again."""
+    (world.repo / ".git/config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+    for hook in (world.repo / ".git/hooks").iterdir():
+        hook.unlink()
+
+
 def odd_tree(world: World, outside: Path) -> None:
-    """A commit with what a tree may hold: odd names, links out, twins, attributes, a submodule, agent settings."""
-    repo = os.fsencode(world.repo)
-    names = (b"new\nline", b'quo"te', b"-rf", b"--help", b"not utf-8 \xff\xfe", b"esc\x1b[2Jape", b" lead", b"tab\t")
-    for name in (*names, b"Twin", b"tWIN"):
-        with open(os.path.join(repo, name), "wb") as file:  # noqa: PTH118, PTH123
-            file.write(b"odd\r\n")
+    """Odd names, links out, twins, attributes, a submodule and settings of agents, all committed."""
+    names = (b"new\nline", b'quo"te', b"-rf", b"--help", b"not utf-8 \xff\xfe", b"esc\x1b[2Jape", b" lead")
+    for odd in (*names, b"tab\t", b"Twin", b"tWIN"):
+        (world.repo / os.fsdecode(odd)).write_bytes(b"odd\r\n")
     for name, target in (("passwd", "/etc/passwd"), ("up", "../.."), ("out", str(outside)), ("loop", "loop")):
         (world.repo / name).symlink_to(target)
     run = "touch /workspace/ran"
     world.commit(
         {
             ".gitattributes": "* diff=x merge=x ident\n*.txt text eol=crlf\n*.bin binary\n",
-            ".gitmodules": '[submodule "sub"]\n\tpath = sub\n\turl = ext::sh -c touch% ran\n\tupdate = !touch ran\n',
+            ".gitmodules": SUBMODULES,
             ".claude/settings.json": f'{{"hooks": {{"SessionStart": [{{"command": "{run}"}}]}}}}',
             ".mcp.json": f'{{"mcpServers": {{"x": {{"command": "sh", "args": ["-c", "{run}"]}}}}}}',
             ".codex/config.toml": f'notify = ["sh", "-c", "{run}"]\n',
@@ -106,6 +138,9 @@ def odd_tree(world: World, outside: Path) -> None:
         },
         "An odd tree",
     )
+    (world.repo / "sub").mkdir()
     told = f"160000 {'1' * 40}\tsub\n"
-    subprocess.run(["git", "-C", world.repo, "update-index", "--index-info"], input=told, text=True, check=True)
+    subprocess.run(
+        ["git", "-C", world.repo, "update-index", "--index-info"], input=told, text=True, check=True
+    )
     world.git("commit", "-q", "-m", "A submodule")

@@ -16,8 +16,10 @@ HOOKS = (
 
 def belongings(world: World, *, index: bool) -> dict[str, bytes]:
     """Every file of the person's repository and tree, without objects and without what is ours."""
-    apart = (".git/objects/", ".git/brat/", ".git/grite/", ".git/refs/heads/", ".git/refs/grite/")
-    apart += (".git/logs/refs/heads/", ".git/logs/refs/grite/")
+    apart = (
+        *(".git/objects/", ".git/brat/", ".git/grite/", ".git/refs/heads/", ".git/refs/grite/"),
+        *(".git/logs/refs/heads/", ".git/logs/refs/grite/"),
+    )
     found = {}
     for path in sorted(world.repo.rglob("*")):
         name = str(path.relative_to(world.repo))
