@@ -23,21 +23,36 @@ def cap(text: str, limit: int = LIMIT) -> str:
 
 
 def evidence_of(result: SessionResult, *, minimal: bool = False) -> str:
-    """One line of reason, then output: of the failing checks, else of the engine."""
-    lines = [result.error] if result.error else []
+    """One line of reason, then output: of the failing checks, else of the engine. Only output is ever cut."""
+    reason = result.error
     if minimal and result.finding in _QUOTING:
-        lines = [f"exit code {result.exit_code}"]
+        reason = f"exit code {result.exit_code}"
+    said = [(reason, "")] if reason else []
     failed = [each for each in result.checks if not each.passed]
     for check in failed:
         code = "was ended by its limit" if check.exit_code is None else f"exit {check.exit_code}"
-        lines.append(f"$ {check.run}  ({code})")
-        if not minimal and check.tail:
-            lines.append(check.tail)
-    if not minimal and not failed and result.finding is not Finding.DONE and result.tail:
-        lines.append(result.tail)
+        said.append((f"$ {check.run}  ({code})", "" if minimal else check.tail))
+    if not minimal and not failed and result.finding is not Finding.DONE:
+        said.append(("", result.tail))
     if minimal and result.finding is not Finding.DONE:
-        lines.append("(output stays with the operator: [log] detail is minimal)")
-    return cap("\n".join(lines))
+        said.append(("(output stays with the operator: [log] detail is minimal)", ""))
+    return _fitting(said)
+
+
+def _fitting(said: list[tuple[str, str]]) -> str:
+    """Headings with their outputs, which share the room that headings leave; the first line always stays."""
+    outputs = sum(bool(output) for _, output in said)
+    room = LIMIT - sum(len(heading.encode()) + 2 for heading, _ in said)
+    share = max(0, room) // max(1, outputs)
+    lines = [
+        line
+        for heading, output in said
+        for line in (heading, cap(output, share) if share > len("…".encode()) else "")
+        if line
+    ]
+    first = cap("".join(lines[:1]), LIMIT // 2)
+    rest = "\n".join(lines[1:])
+    return f"{first}\n{cap(rest, LIMIT - len(first.encode()) - 1)}" if rest else first
 
 
 def ended_fact(

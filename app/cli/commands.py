@@ -6,6 +6,8 @@ import importlib
 
 import typer
 
+from app.cli.help import Group
+
 __all__ = ["GROUPS", "SINGLE", "register"]
 
 SINGLE = ("init", "status", "log", "doctor")
@@ -31,4 +33,4 @@ def register(program: typer.Typer) -> None:
         program.command(name)(getattr(module, name))
     for name, help_text in GROUPS.items():
         module = importlib.import_module(f"app.cli.{name}_commands")
-        program.add_typer(module.group, name=name, help=help_text, no_args_is_help=True)
+        program.add_typer(module.group, name=name, cls=Group, help=help_text, no_args_is_help=True)

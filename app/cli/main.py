@@ -15,6 +15,7 @@ from app import __version__
 from app.cli.call import SCHEMA_VERSION, Call
 from app.cli.commands import register
 from app.cli.failures import defect_text, machine_error, with_disk
+from app.cli.help import Group
 from app.errors import BratError, Defect
 
 __all__ = ["main", "program"]
@@ -24,6 +25,7 @@ PIPE_CLOSED = 141
 
 program = typer.Typer(
     name="brat",
+    cls=Group,
     help="Plan a change, have coding agents work on it in parallel, land what was tested.",
     no_args_is_help=True,
     rich_markup_mode=None,

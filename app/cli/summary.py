@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 
 from app.board import Convoy, ConvoyStatus, Task, TaskStatus
@@ -20,7 +21,9 @@ def summary_lines(finished: Finished, *, now: int, remote: str | None, columns: 
     for convoy in _convoys(finished):
         yield ""
         for line in _convoy_lines(convoy, finished.done, now=now):
-            yield line if len(line) <= columns else line[: columns - 3].rstrip() + "..."
+            yield from wrap(
+                line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
     waiting = list(waiting_lines(finished))
     if waiting:
         yield ""

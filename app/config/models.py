@@ -80,7 +80,10 @@ class RefineryTable(Table):
     strategy: Strategy = Field(
         default="rebase", description="How a task's branch becomes part of the target."
     )
-    require_ci: bool = Field(default=False, description="Land nothing that no check has looked at.")
+    require_ci: bool = Field(
+        default=False,
+        description="`true`: a run without any check says so at its start; configured checks always count.",
+    )
     target: Target = Field(
         default="base",
         description="Land on the base branch, or gather on `convoy/<slug>/main` and leave the base alone.",

@@ -123,7 +123,7 @@ attempts = 3 # sessions per task before a person is asked
 
 [refinery]
 strategy = "rebase" # rebase | squash | merge
-require_ci = {require_ci} # land nothing that no check has looked at
+require_ci = {require_ci} # say so when nothing is checked before it lands
 """
 
 _NO_CHECK = """

@@ -132,9 +132,13 @@ def _protected_notes(plan: Plan, rules: PlanRules) -> Iterator[str]:
 
 
 def _reaches(glob: str, protected: str) -> bool:
-    """`docs/**` could hold a CODEOWNERS too; without naming it that is no intention worth a note."""
-    anywhere = protected.startswith("**/")
-    return glob.split("/")[-1] == protected[3:] if anywhere else overlap(glob, protected)
+    """`docs/**` could hold a CODEOWNERS too, and `test_*.py` lie in `.github`; without naming it that is no
+    intention worth a note.
+    """
+    if protected.startswith("**/"):
+        return glob.split("/")[-1] == protected[3:]
+    at_any_depth = "/" not in glob and any(each in glob for each in "*?[")
+    return not at_any_depth and overlap(glob, protected)
 
 
 def _listed(names: Iterable[str]) -> str:

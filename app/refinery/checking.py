@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from app.board import Look, Merge, Session, Task, ended_fact, lost_fact, short_id
 from app.config import Config
-from app.ports import Decision, Life, Limits, Role, SessionSpec, SessionStarted, StartSession
+from app.ports import Decision, Life, Limits, Role, SessionSpec, SessionStarted, StartSession, StopSession
 
 __all__ = ["check_of", "start_check", "tries", "watch_check"]
 
 SETUP_GRACE_MS = 120_000
 """What a session may need beside its own limits: workspace and sandbox."""
+OVERTIME_MS = 60_000
+"""The runner ends a late check itself; this long after its deadline a stuck one is asked to end."""
 
 
 def check_of(task: Task, merge: Merge) -> Session | None:
@@ -56,6 +58,8 @@ def watch_check(session: Session, look: Look) -> Decision:
     if (view is not None and view.life is Life.DEAD) or (overdue and not mine):
         why = "the check's runner died without a result"
         return Decision(facts=(lost_fact(session, now=look.now, why=why),))
+    if view is not None and view.life is Life.ALIVE and look.now > session.started.deadline_ts + OVERTIME_MS:
+        return Decision(actions=(StopSession(session.id, "its deadline has passed"),))
     if view is not None and view.life is Life.ABSENT and mine:
         return Decision(actions=(StartSession(_spec(session, look)),))
     return Decision()

@@ -94,8 +94,9 @@ def decide(look: Look) -> Decision:
     """Publish finished work, land what is next, end what is done. One merge at a time per target."""
     decision = Decision()
     busy: set[str] = set()
-    for convoy in look.board.open_convoys:
+    for convoy in look.board.convoys:
         decision += _stale_checks(convoy, look)
+    for convoy in look.board.open_convoys:
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
         decision += restore_target(convoy, look.seen)
@@ -115,7 +116,8 @@ def _stale_checks(convoy: Convoy, look: Look) -> Decision:
     """Checks of a commit that is not landing any more are stopped and closed."""
     decision = Decision()
     for task in convoy.tasks:
-        current = task.merge.commit if task.merge and task.merge.result == "running" else None
+        landing = task.merge is not None and task.merge.result == "running" and not convoy.status.final
+        current = task.merge.commit if task.merge and landing else None
         for session in task.sessions:
             if session.open and session.started.purpose == "check" and session.started.commit != current:
                 decision += _close(session, look)
@@ -127,7 +129,7 @@ def _close(session: Session, look: Look) -> Decision:
     if view is not None and view.result is not None:
         return Decision(facts=(ended_fact(session, view.result, minimal=look.setting.minimal),))
     if view is not None and view.life is Life.ALIVE:
-        return Decision(actions=(StopSession(session.id, "the base moved"),))
+        return Decision(actions=(StopSession(session.id, "its commit is not landing any more"),))
     if view is None or (view.life is Life.UNKNOWN and look.now <= session.started.deadline_ts):
         return Decision()
     return Decision(facts=(lost_fact(session, now=look.now, why="not needed any more"),))

@@ -134,15 +134,12 @@ def hold(path: Path) -> int | None:
 
 
 @contextlib.contextmanager
-def share(path: Path | None) -> Iterator[tuple[int, ...]]:
+def share(path: Path) -> Iterator[int]:
     """A shared lock on the file, for the block and for a child that inherits the descriptor."""
-    if path is None:
-        yield ()
-        return
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_SH)
-        yield (handle,)
+        yield handle
     finally:
         os.close(handle)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from app.runner.environment import git_environment
@@ -37,6 +37,11 @@ class Inside:
 
     sandbox: Sandbox
     seconds: float = STEP_S
+    bounds: Bounds | None = None
+
+    def within(self, bounds: Bounds) -> Inside:
+        """The same, ended at the session's deadline and when it is asked to stop, if that comes first."""
+        return replace(self, bounds=bounds)
 
     def git(self, *arguments: str, stdout: IO[bytes] | None = None) -> Ran:
         """With `stdout`, output goes into that open file: no name that the agent could point elsewhere."""
@@ -49,4 +54,8 @@ class Inside:
 
     def _run(self, argv: tuple[str, ...], io: Io) -> Ran:
         command = Command(argv, git_environment(self.sandbox.places))
-        return run(self.sandbox, command, Bounds(time.monotonic() + self.seconds), io=io)
+        deadline = time.monotonic() + self.seconds
+        if self.bounds is None:
+            return run(self.sandbox, command, Bounds(deadline), io=io)
+        own = Bounds(min(deadline, self.bounds.deadline), stop=self.bounds.stop)
+        return run(self.sandbox, command, own, io=io)

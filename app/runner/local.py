@@ -44,7 +44,7 @@ class LocalDispatch:
 
     The lock on `alive` is taken here and handed to the runner over the fork, so that there is no moment in
     which a started session looks dead. The operator's keys go through a pipe. The runner inherits a shared
-    lock on `borrowed` too: whoever wants to take objects away needs that one alone.
+    lock on the file beside its repository (`mirror.git`, `mirror.use`), which gc needs alone.
     """
 
     def __init__(
@@ -52,14 +52,12 @@ class LocalDispatch:
         root: Path,
         *,
         operator: Operator,
-        borrowed: Path | None = None,
         command: Sequence[str] = RUNNER,
         step: Step = unnumbered,
         clock: Clock = wall_clock,
     ) -> None:
         self.root = root.absolute()
         self.operator = operator
-        self._borrowed = borrowed
         self._command = tuple(command)
         self._step = step
         self._clock = clock
@@ -79,7 +77,7 @@ class LocalDispatch:
         try:
             if not folder.path.is_dir():
                 self._make(folder, spec)
-            return self._spawn(folder)
+            return self._spawn(folder, Path(spec.repository).with_suffix(".use"))
         except OSError as wrong:
             return Unknown(f"cannot start session {spec.id}: {wrong.strerror or wrong}")
 
@@ -155,7 +153,7 @@ class LocalDispatch:
         if not folder.path.is_dir():
             raise OSError(f"the folder {folder.path} could not be made")
 
-    def _spawn(self, folder: Folder) -> Outcome:
+    def _spawn(self, folder: Folder, borrowed: Path) -> Outcome:
         lock = hold(folder.alive)
         if lock is None:
             return Done()
@@ -163,20 +161,21 @@ class LocalDispatch:
             if folder.result.exists() or folder.pid.exists():
                 return Done()
             with self._step("dispatch.spawn"):
-                process = self._run(folder, lock)
+                with share(borrowed) as shared:
+                    process = self._run(folder, lock, shared)
                 folder.note(folder.pid, str(process.pid))
         finally:
             os.close(lock)
         return self._lend(process)
 
-    def _run(self, folder: Folder, lock: int) -> subprocess.Popen[bytes]:
-        with folder.diary.open("ab") as diary, share(self._borrowed) as borrowed:
+    def _run(self, folder: Folder, *locks: int) -> subprocess.Popen[bytes]:
+        with folder.diary.open("ab") as diary:
             return subprocess.Popen(
-                [*self._command, str(folder.path), str(lock)],
+                [*self._command, str(folder.path), str(locks[0])],
                 stdin=subprocess.PIPE,
                 stdout=diary,
                 stderr=diary,
-                pass_fds=(lock, *borrowed),
+                pass_fds=locks,
                 start_new_session=True,
             )
 

@@ -17,8 +17,8 @@ from app.runner.judge import Evidence, judge, priced, worth_checking
 from app.runner.output import Output
 from app.runner.redact import Redactor, last_bytes, one_line, plain_text
 from app.runner.sandboxes import open_sandbox
-from app.runner.watch import Bounds, Stop
-from app.runner.workspace import prepare
+from app.runner.watch import Bounds, End, Stop
+from app.runner.workspace import Prepared, prepare
 
 __all__ = ["Desk", "run_session"]
 
@@ -86,8 +86,10 @@ class _Run:
         desk = self.desk
         desk.phase("workspace")
         inside = Inside(open_sandbox(desk.spec, desk.operator, desk.folder, agent=self.agent))
-        prepared = prepare(desk.spec, desk.folder, inside)
         ended, evidence = None, Evidence(read_only=desk.spec.read_only)
+        prepared = self._prepare(inside)
+        if isinstance(prepared, End):
+            return self._result(replace(evidence, end=prepared), ended)
         if self.agent is not None:
             desk.phase("engine")
             ended = self.agent.run(desk.spec, desk.folder, inside, output=self.output, bounds=self.bounds)
@@ -100,6 +102,22 @@ class _Run:
             desk.phase("bundle")
             evidence = self._bundle(inside, evidence)
         return self._result(evidence, ended)
+
+    def _prepare(self, inside: Inside) -> Prepared | End:
+        """The workspace, or what ended the session while it was made: its time counts from the start."""
+        try:
+            prepared = prepare(self.desk.spec, self.desk.folder, inside.within(self.bounds))
+        except OperatorError:
+            end = self._cut()
+            if end is None:
+                raise
+            return end
+        return self._cut() or prepared
+
+    def _cut(self) -> End | None:
+        if self.desk.stop.asked:
+            return End.STOPPED
+        return End.TIMEOUT if time.monotonic() >= self.bounds.deadline else None
 
     def _commit(self, inside: Inside, evidence: Evidence, conflicted: tuple[str, ...]) -> Evidence:
         """Also after a limit: the work so far may be carried into the next attempt."""
@@ -169,6 +187,4 @@ def _redactor(desk: Desk, token: str | None) -> Redactor:
 
 def _failed(desk: Desk, finding: Finding, text: str, *, redactor: Redactor) -> SessionResult:
     line = " ".join(redactor(text).split())
-    return SessionResult(
-        desk.spec.id, finding, None, 0, 0, error=line[:500], isolation=desk.operator.isolation
-    )
+    return SessionResult(desk.spec.id, finding, None, 0, 0, error=line[:500], isolation=desk.isolation)

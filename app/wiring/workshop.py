@@ -111,7 +111,6 @@ class Workshop:
         return LocalDispatch(
             self.state / "sessions",
             operator=operator or Operator(),
-            borrowed=self.state / "mirror.use",
             step=around.step,
             clock=around.clock,
             **runner,

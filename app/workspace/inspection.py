@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from app.workspace.git import DURABLE, Git, Overflow, quoted_words
 from app.workspace.mirror import Mirror, work_ref
 from app.workspace.rules import Rules
 
-__all__ = ["Inspector", "full_branch", "work_ref"]
+__all__ = ["Inspector", "full_branch"]
 
 # An odd mode is only an "info" to git, and its diff shows it as an ordinary one.
 _STRICT = "--strict=badFilemode=error"

@@ -23,8 +23,8 @@ _SEEN = "refs/brat/seen/"
 CANDIDATES = "refs/brat/candidates/"
 """Merges that were built; each can be built again."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
-# git's own numbers (6700, 50) are for a person's repository; here each session leaves a pack or a few objects.
-_PACKING = ("gc.auto=2000", "gc.autoPackLimit=40", "gc.autoDetach=false")
+# git's own numbers (6700, 50) are for a person's repository; here each session leaves a few objects.
+PACKING = ("gc.auto=2000", "gc.autoPackLimit=40", "gc.autoDetach=false")
 
 
 def work_ref(session: str) -> str:
@@ -53,7 +53,7 @@ class Mirror:
 
     @property
     def use(self) -> Path:
-        """The file that a session holds locked, shared, for as long as it borrows objects."""
+        """Each session's runner holds it locked, shared; it finds it beside the repository, by this name."""
         return self.state_dir / "mirror.use"
 
     def ensure(self) -> None:
@@ -141,7 +141,7 @@ class Mirror:
             with locked(self.use, wait=False), self.writing():
                 self._forget({work_ref(each) for each in over}, {_SEEN + each for each in keep})
                 with self._step("mirror.gc"):
-                    settings = (part for each in _PACKING for part in ("-c", each))
+                    settings = (part for each in PACKING for part in ("-c", each))
                     self.git.text(*settings, "gc", "--auto", "--quiet", "--prune=2.weeks.ago")
                 os.utime(self.use)
         except BlockingIOError:
@@ -150,7 +150,9 @@ class Mirror:
 
     def _forget(self, over: set[str], keep: set[str]) -> None:
         there = self.git.text("for-each-ref", "--format=%(refname)", "refs/brat/").splitlines()
-        gone = [ref for ref in there if ref in over or (ref.startswith((_SEEN, CANDIDATES)) and ref not in keep)]
+        gone = [
+            ref for ref in there if ref in over or (ref.startswith((_SEEN, CANDIDATES)) and ref not in keep)
+        ]
         if gone:
             with self._step("mirror.forget"):
                 orders = "".join(f"delete {ref}\n" for ref in gone)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from app.errors import BratError
 from app.ports import Done, Outcome, Refused, Step, Unknown, unnumbered
 from app.workspace.git import Answer, Git, Overflow, quoted_words
@@ -26,7 +28,7 @@ class Remote:
         self._mirror = mirror
         self._name = name
         self._step = step
-        self._git = Git(mirror.source, git_dir=mirror.source, timeout=_SECONDS)
+        self._git = Git(_where_addresses_start(mirror.source), git_dir=mirror.source, timeout=_SECONDS)
 
     def push(self, refs: tuple[str, ...]) -> Outcome:
         """Make the remote's refs what they are here, all or none, each by compare-and-swap.
@@ -77,9 +79,9 @@ class Remote:
         if answer.ok:
             return Done()
         refused = "; ".join(rejections(answer.text))
-        return Refused(
-            f"{self._name} refuses: {refused or _words(answer)}", _remedy(self._name, refused, answer)
-        )
+        said = "; ".join(_said_there(answer))
+        told = f"{refused}: {said}" if refused and said else refused or _words(answer)
+        return Refused(f"{self._name} refuses: {told}", _remedy(self._name, refused, answer))
 
     def _remember(self, refs: dict[str, str]) -> None:
         """Only convoys' branches may be forced, so only they are remembered; the log stays out."""
@@ -94,8 +96,21 @@ class Remote:
         return f"refs/brat/remotes/{self._name}/{ref.removeprefix('refs/')}"
 
 
+def _where_addresses_start(git_dir: Path) -> Path:
+    """git reads a relative address like `../origin.git` from the top of the checkout, not from `.git`."""
+    return git_dir.parent if git_dir.name == ".git" else git_dir
+
+
 def _words(answer: Answer) -> str:
     return quoted_words(answer.err)
+
+
+def _said_there(answer: Answer, *, most: int = 5) -> list[str]:
+    """What the remote's own programs printed: a hook says there why it refuses."""
+    lines = [
+        line.removeprefix("remote:").strip() for line in answer.err.splitlines() if line.startswith("remote:")
+    ]
+    return [line for line in lines if line][:most]
 
 
 def _remedy(name: str, refused: str, answer: Answer) -> str:

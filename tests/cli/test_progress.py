@@ -6,6 +6,9 @@ import pytest
 
 from app.board import Merge, TaskStatus
 from app.cli.progress import changes, convoy_line, landing_line, one_line, rows
+from app.cli.running import Finished
+from app.cli.summary import summary_lines
+from app.control import End
 from app.ports import FollowUpWanted, HoldPlaced, Verdict, VerdictState, WorkPublished
 from tests.cli.boards import convoy, ended, look, session, task
 
@@ -88,3 +91,13 @@ def test_the_landing_line_names_task_and_target() -> None:
 
 def test_foreign_text_cannot_move_the_cursor() -> None:
     assert one_line("\x1b[2Jrm\r\n\u202egood") == "[2Jrm good"
+
+
+def test_the_summary_of_a_narrow_terminal_leaves_no_word_out() -> None:
+    chosen = convoy(task(1, status=TaskStatus.MERGED, merges=(LANDING,)))
+    finished = Finished(End.LANDED, look(chosen), (chosen.issue,))
+    lines = list(summary_lines(finished, now=1, remote=None, columns=60))
+    assert max(map(len, lines)) <= 60
+    assert "neither acceptance commands nor [[refinery.check]] are given." in " ".join(
+        " ".join(lines).split()
+    )

@@ -43,7 +43,15 @@ def test_an_open_convoy_keeps_its_places_and_an_ended_one_frees_them() -> None:
     here = frozenset({DONE.id})
     still = replace(OVER, status=ConvoyStatus.ACTIVE)
     assert due(board(still), here=here, snapshot_ts=0, sent=(1, 0, 0)) == Due()
-    assert due(board(OVER), here=here, snapshot_ts=9_000, sent=(1, 0, 1)) == Due(clean=(DONE.id,))
+    assert due(board(OVER), here=here, snapshot_ts=9_000, sent=(1, 0, 1)) == Due(
+        clean=(DONE.id,), forget=(DONE.id,)
+    )
+
+
+def test_the_mirror_forgets_only_when_nothing_is_open() -> None:
+    asked = due(board(OVER, convoy(task(1))), here=frozenset(), snapshot_ts=9_000, sent=(1, 0, 1))
+    assert asked.forget is None
+    assert due(board(), here=frozenset(), snapshot_ts=0, sent=None).forget is None
 
 
 def test_a_session_that_still_runs_keeps_a_convoys_places() -> None:
@@ -110,6 +118,18 @@ def test_an_ended_convoy_is_cleaned_snapshotted_and_pushed(world: World) -> None
     refs = world.there()
     assert {"refs/heads/main", "refs/heads/convoy/jwt/task-1", "refs/grite/wal"} <= refs
     assert any(each.startswith("refs/grite/snapshots/") for each in refs)
+
+
+def test_the_mirror_keeps_what_branches_point_to_and_nothing_of_an_ended_convoy(world: World) -> None:
+    keeper, mirror = world.keeper(remote=None), Mirror(world.state, world.repo / ".git")
+    old = world.git("rev-parse", "HEAD")
+    mirror.fetch([old])
+    mirror.keep(f"refs/brat/work/{DONE.id}", old)
+    world.git("commit", "--quiet", "--allow-empty", "-m", "Second")
+    world.git("branch", "--force", "convoy/jwt/task-1")
+    mirror.fetch([new := world.git("rev-parse", "HEAD")])
+    assert keeper.tidy(look(OVER)) == ()
+    assert mirror.git.text("for-each-ref", "--format=%(refname)") == f"refs/brat/seen/{new}"
 
 
 def test_a_look_without_a_landing_does_nothing(world: World) -> None:

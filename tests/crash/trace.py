@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,9 @@ COMMAND = (
 )
 _CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
 _RESUMED = re.compile(r"^(\d+) +<\.\.\. (\w+) resumed>(.*)$")
-_CHILD = re.compile(r"= (\d+)(?: /\* (\d+) in strace's PID NS \*/)?$")
+_BIRTH = re.compile(
+    r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.*= (\d+)(?: /\* (\d+) in strace's PID NS \*/)?$"
+)
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -46,40 +48,37 @@ class _Process:
 
 @dataclass
 class Trace:
-    """The lines of a trace, replayed in order."""
+    """The lines of a trace, replayed in order. A child may be seen before the call that made it returns."""
 
     start: Path
     durable: re.Pattern[str]
     outside: list[str] = field(default_factory=list)
     inside: set[str] = field(default_factory=set)
+    _makers: dict[str, str] = field(default_factory=dict)
     _tasks: dict[str, _Process] = field(default_factory=dict)
     _begun: dict[str, str] = field(default_factory=dict)
 
-    def replay(self, lines: Iterable[str]) -> None:
+    def replay(self, lines: list[str]) -> None:
+        born = [found for line in lines if (found := _BIRTH.match(line))]
+        self._makers = {found[3] or found[2]: found[1] for found in born}
         for line in lines:
             if resumed := _RESUMED.match(line):
                 self._call(resumed[1], resumed[2], self._begun.pop(resumed[1], "") + resumed[3])
             elif call := _CALL.match(line):
                 if call[3].endswith("<unfinished ...>"):
                     self._begun[call[1]] = call[3].removesuffix("<unfinished ...>")
-                    self._early(call[1], call[2])
                 else:
                     self._call(call[1], call[2], call[3])
 
     def _task(self, pid: str) -> _Process:
-        return self._tasks.setdefault(pid, _Process(None, self.start))
-
-    def _early(self, pid: str, name: str) -> None:
-        """A child may be seen before its maker's call returns; the newest unfinished maker is taken."""
-        if name in ("clone", "clone3", "fork", "vfork"):
-            self._task(pid)
+        if pid not in self._tasks:
+            maker = self._makers.get(pid)
+            parent = self._task(maker) if maker is not None else None
+            self._tasks[pid] = _Process(parent, parent.folder if parent else self.start)
+        return self._tasks[pid]
 
     def _call(self, pid: str, name: str, rest: str) -> None:
         task = self._task(pid)
-        if name in ("clone", "clone3", "fork", "vfork"):
-            if child := _CHILD.search(rest):
-                self._born(child[2] or child[1], task)
-            return
         texts = [each.encode().decode("unicode_escape") for each in _TEXT.findall(rest)]
         if name in ("rename", "renameat", "renameat2", "link", "linkat"):
             self._moved(task, texts, rest)
@@ -88,19 +87,12 @@ class Trace:
         elif rest.endswith(" = 0") and name == "execve":
             self._started(task, texts)
 
-    def _born(self, pid: str, maker: _Process) -> None:
-        known = self._tasks.get(pid)
-        if known is None:
-            self._tasks[pid] = _Process(maker, maker.folder)
-        elif known.parent is None and known is not maker:
-            known.parent = maker
-
     def _started(self, task: _Process, texts: list[str]) -> None:
         arguments = texts[1:]
         if Path(texts[0]).name == "bwrap":
             task.sandboxed = True
         if Path(texts[0]).name == "git" and {"push", "update-ref"} & set(arguments[:40]):
-            self._effect(task, f"git {' '.join(arguments[:40])}")
+            self._effect(task, " ".join(arguments[:40]))
 
     def _moved(self, task: _Process, texts: list[str], rest: str) -> None:
         if texts[0].startswith("/step "):
@@ -125,6 +117,5 @@ class Trace:
 def effects_outside(file: Path, *, start: Path, durable: re.Pattern[str]) -> Trace:
     """Replay the trace that is in `file`."""
     trace = Trace(start, durable)
-    with file.open(errors="replace") as lines:
-        trace.replay(line.rstrip("\n") for line in lines)
+    trace.replay(file.read_text(errors="replace").splitlines())
     return trace

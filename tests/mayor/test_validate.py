@@ -239,6 +239,14 @@ code: .github/workflows/ci.yml is or holds a protected path (.github/**): such a
     )
 
 
+@pytest.mark.parametrize(("glob", "noted"), [("test_*.py", False), ("*.yml", False), (".git*/**", True)])
+def test_a_glob_that_counts_at_any_depth_means_no_protected_path(
+    rules: PlanRules, *, glob: str, noted: bool
+) -> None:
+    notes = validate(Plan("", (task("a", glob),)), rules).plan.notes
+    assert any("protected path" in note for note in notes) is noted
+
+
 def test_without_any_check_the_plan_says_that_nothing_verifies_it(rules: PlanRules) -> None:
     plan = Plan("", (replace(task("a", "src/**"), commands=()),))
     assert list(validate(plan, replace(rules, checks=())).plan.notes) == snapshot(

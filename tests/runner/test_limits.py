@@ -20,6 +20,13 @@ def test_wall_clock_counts_for_checks_too(rig: Rig) -> None:
     assert (result.finding, [each.exit_code for each in result.checks]) == (Finding.TIMEOUT, [None])
 
 
+def test_wall_clock_counts_while_the_workspace_is_made(rig: Rig) -> None:
+    """No engine is started for a session whose time is over, and no machine is blamed for it."""
+    result = rig.run("echo 1 > a", checks=("true",), limits=Limits(1, 60_000))
+    assert (result.finding, result.exit_code, result.checks) == (Finding.TIMEOUT, None, ())
+    assert result.error == "it was ended at its time limit"
+
+
 def test_engine_that_says_nothing_is_ended(rig: Rig, isolation: str) -> None:
     result = rig.run("echo begun; exec sleep 600", limits=Limits(60_000, 500))
     assert (result.finding, result.tail) == (Finding.SILENT, "begun\n")

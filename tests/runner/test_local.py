@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from contextlib import AbstractContextManager, nullcontext
 
@@ -10,6 +11,7 @@ import pytest
 
 from app.ports import Done, EngineSetup, Finding, Life, Refused, SessionSpec
 from app.runner import LocalDispatch, decode
+from app.runner.folder import hold
 from tests.runner.conftest import Rig, until
 
 
@@ -104,3 +106,15 @@ def test_folder_holds_the_spec_and_no_key(rig: Rig) -> None:
     for path in folder.path.rglob("*"):
         assert not path.is_file() or key.encode() not in path.read_bytes()
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+
+
+def test_a_session_holds_what_it_borrows_from_until_its_end(rig: Rig) -> None:
+    borrowed = rig.repository.bare.with_suffix(".use")
+    dispatch, session = rig.start(f"echo up > {rig.signal}; read end < {rig.signal}; echo 1 > a")
+    assert rig.heard() == "up"
+    assert hold(borrowed) is None
+    rig.signal.write_text("end\n")
+    assert rig.result(dispatch, session).finding is Finding.DONE
+    handle = hold(borrowed)
+    assert handle is not None
+    os.close(handle)

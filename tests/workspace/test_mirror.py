@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from pathlib import Path
 
@@ -54,13 +55,58 @@ def test_half_made_mirror_is_made_again(world: World) -> None:
 
 def test_gc_waits_for_no_session_and_a_fetch_neither(world: World) -> None:
     mirror = Mirror(world.state, world.person.path / ".git")
-    mirror.fetch([world.person.head])
+    old = world.person.head
+    mirror.fetch([old])
     with mirror.using():
-        assert mirror.gc() is False
+        assert mirror.gc(over=(), keep=()) is False
         new = world.person.commit({"a": "1"})
         mirror.fetch([new])
-    assert mirror.gc() is True
-    assert mirror.has(new)
+    assert refs(mirror) == {f"seen/{old}", f"seen/{new}"}
+    assert mirror.gc(over=(), keep=[new]) is True
+    assert refs(mirror) == {f"seen/{new}"}
+
+
+def test_gc_forgets_built_merges_and_work_that_is_over_and_keeps_the_rest(world: World) -> None:
+    mirror = Mirror(world.state, world.person.path / ".git")
+    head = world.person.head
+    mirror.fetch([head])
+    names = ("candidates/one", "work/s-1", "work/s-2", "remotes/origin/heads/main")
+    for name in names:
+        mirror.keep(f"refs/brat/{name}", head)
+    assert mirror.gc(over=["s-1"], keep=[]) is True
+    assert refs(mirror) == {"work/s-2", "remotes/origin/heads/main"}
+
+
+def test_after_a_gc_every_process_asks_anew_what_is_there(world: World) -> None:
+    one, other = (Mirror(world.state, world.person.path / ".git") for _ in range(2))
+    one.fetch([world.person.head])
+    other.fetch([world.person.head])
+    assert one.gc(over=(), keep=()) is True
+    assert refs(other) == set()
+    other.fetch([world.person.head])
+    assert refs(other) == {f"seen/{world.person.head}"}
+
+
+def test_gc_packs_once_much_is_loose(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.workspace.mirror.PACKING", ("gc.auto=1", "gc.autoDetach=false"))
+    mirror = Mirror(world.state, world.person.path / ".git")
+    mirror.fetch([world.person.head])
+    for word in in_the_folder_that_git_counts(2):
+        mirror.git.text("hash-object", "-w", "--stdin", stdin=word)
+    mirror.gc(over=(), keep=[world.person.head])
+    assert list((mirror.repository / "objects/pack").glob("*.pack"))
+
+
+def in_the_folder_that_git_counts(wanted: int) -> list[bytes]:
+    """Contents whose objects lie in `objects/17`, by which git guesses how many there are in all."""
+    words = (str(number).encode() for number in range(10_000))
+    objects = ((word, hashlib.sha1(b"blob %d\0" % len(word) + word).hexdigest()) for word in words)
+    return [word for word, name in objects if name.startswith("17")][:wanted]
+
+
+def refs(mirror: Mirror) -> set[str]:
+    """Names of the mirror's refs below `refs/brat/`."""
+    return set(mirror.git.text("for-each-ref", "--format=%(refname:lstrip=2)").split())
 
 
 def test_commit_that_is_nowhere_is_said(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,13 @@ def test_base_branches_and_log_are_there_afterwards(world: World, origin: Repo, 
     assert world.person.git("for-each-ref", "refs/remotes") == tracking
 
 
+def test_a_relative_address_is_read_as_git_reads_it(world: World, origin: Repo, remote: Remote) -> None:
+    world.person.git("remote", "set-url", "origin", os.path.relpath(origin.path, world.person.path))
+    new, _ = landed(world)
+    assert remote.push((MAIN,)) == Done()
+    assert origin.at(MAIN) == new
+
+
 def test_commits_that_are_only_there_are_never_overwritten(
     world: World, origin: Repo, remote: Remote
 ) -> None:
@@ -80,6 +88,7 @@ def test_refusing_remote_moves_nothing_and_is_quoted(world: World, origin: Repo,
     hook.chmod(0o755)
     landed(world)
     outcome = refused(remote.push((MAIN, LOG)), "refs/grite/wal: [remote rejected] (hook declined)")
+    assert ": no logs here" in outcome.reason
     assert "run without --remote origin" in outcome.remedy
     assert origin.at(MAIN) != world.person.head
 
