@@ -31,12 +31,15 @@ class Call:
     quiet: bool = False
     surroundings: Surroundings | None = None
 
-    def workshop(self, *, base: str | None = None) -> Workshop:
-        """The repository of this call. Raises UserError or OperatorError with the remedy."""
+    def workshop(self, *, base: str | None = None, needs_branch: bool = False) -> Workshop:
+        """The repository of this call; `needs_branch` where a new convoy may be opened.
+
+        Raises UserError or OperatorError with the remedy.
+        """
         from app.wiring import Surroundings, open_workshop
 
         around = self.surroundings or Surroundings(os.environ, Path.home())
-        return open_workshop(self.repo, around, base=base)
+        return open_workshop(self.repo, around, base=base, needs_branch=needs_branch)
 
     @property
     def console(self) -> Console:

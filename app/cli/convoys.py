@@ -36,7 +36,7 @@ STRATEGIES = ("rebase", "squash", "merge")
 
 def start_convoy(call: Call, options: StartOptions) -> int:
     """`brat mayor start`: the exit code."""
-    workshop = call.workshop(base=options.base)
+    workshop = call.workshop(base=options.base, needs_branch=True)
     config = workshop.config.at(workshop.repository.base)
     prepared = prepare(
         ask_for(workshop, options.source, options.input), config, workshop.settings.allow_engines

@@ -41,7 +41,7 @@ def _all(call: Call) -> Iterator[Check]:
     from app.errors import BratError
 
     try:
-        workshop = call.workshop()
+        workshop = call.workshop(needs_branch=True)
     except BratError as error:
         yield Check("repository", BAD, f"{error.place}: {error.reason}", error.remedy or "")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -132,7 +133,10 @@ class _Printer:
         mark = self._mark(counted=entry.counted)
         time = stamp(entry.event.ts)[11:19]
         head = f"{time}  {entry.event.actor[:8]}{mark} {entry.subject:<{wide}}  "
-        room = max(columns_of(self._call), len(head) + 30)
+        room = len(head) + len(entry.text)
+        if sys.stdout.isatty():
+            # Only a screen is narrow: in a file or a pipe an event is one line, so that it can be searched.
+            room = max(columns_of(self._call), len(head) + 30)
         first, *rest = list(indented(entry.text, by=len(head), room=room)) or [head]
         yield head + first[len(head) :]
         yield from rest

@@ -34,7 +34,7 @@ __all__ = ["print_mayor_status", "print_plan"]
 
 def print_plan(call: Call, options: PlanOptions) -> int:
     """`brat mayor plan`: the exit code. Nothing is recorded, also not what a planning session costs."""
-    workshop = call.workshop(base=options.base)
+    workshop = call.workshop(base=options.base, needs_branch=True)
     config = workshop.config.at(workshop.repository.base)
     asked = replace(
         ask_for(workshop, options.source, options.input), planner=options.planner, engine=options.engine

@@ -30,14 +30,14 @@ _SHORTEST = 4
 
 def create_task(call: Call, options: TaskOptions) -> None:
     """`brat task create`."""
-    workshop = call.workshop()
+    workshop = call.workshop(needs_branch=True)
     making = _Making(workshop, options, person(workshop))
     _tell(call, workshop, _record(workshop, lambda board: making.facts(board, making.spec(board), None)))
 
 
 def approve_proposal(call: Call, options: TaskOptions) -> None:
     """`brat task approve`: what the stranger wrote is its instructions, never a command."""
-    workshop = call.workshop()
+    workshop = call.workshop(needs_branch=True)
     making = _Making(workshop, options, person(workshop))
 
     def decide(board: Board) -> tuple[Fact, ...]:

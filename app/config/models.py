@@ -130,7 +130,9 @@ class LogTable(Table):
     remote: RemoteName | None = Field(
         default=None, description="Git remote that base, branches and log are pushed to after every landing."
     )
-    detail: Detail = Field(default="full", description="`minimal` keeps output and paths out of the log.")
+    detail: Detail = Field(
+        default="full", description="`minimal` keeps what engines and commands print out of the log."
+    )
 
 
 class RepositoryFile(Table):

@@ -202,12 +202,14 @@ class Workshop:
         )
 
 
-def open_workshop(path: Path, surroundings: Surroundings, *, base: str | None = None) -> Workshop:
-    """Look at the repository and read the settings, once.
+def open_workshop(
+    path: Path, surroundings: Surroundings, *, base: str | None = None, needs_branch: bool = True
+) -> Workshop:
+    """Look at the repository and read the settings, once. `needs_branch`: something may land on the base.
 
     Raises UserError and OperatorError with remedies.
     """
     settings = load_settings(surroundings.environ, surroundings.home)
-    repository = examine(path, base=base)
+    repository = examine(path, base=base, needs_branch=needs_branch)
     source = ConfigSource(repository.common_dir, repository.base, settings, work_tree=repository.work_tree)
     return Workshop(repository, settings, surroundings, source)

@@ -41,9 +41,10 @@ class Repository:
         return self.common_dir / "brat"
 
 
-def examine(path: Path, *, base: str | None = None) -> Repository:
+def examine(path: Path, *, base: str | None = None, needs_branch: bool = True) -> Repository:
     """Look once. `base` names the branch to work on; without it the checked-out one is taken.
 
+    On a detached HEAD nothing can land; who only looks does without a branch, and the base is then `HEAD`.
     Raises `OperatorError` for git itself and `RepositoryError` for the repository, each with its remedy.
     """
     git = Git(path)
@@ -69,7 +70,7 @@ def examine(path: Path, *, base: str | None = None) -> Repository:
         )
     work_tree = None if bare == "true" else _work_tree(git, path)
     branch = git.run("symbolic-ref", "--quiet", "HEAD").text or None
-    wanted = _base(git, path, base=base, branch=branch)
+    wanted = _base(git, path, base=base, branch=branch if needs_branch else branch or "HEAD")
     head = _head(git, path, wanted)
     return Repository(Path(git_dir), Path(common_dir), work_tree, branch, wanted, head, version)
 

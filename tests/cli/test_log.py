@@ -34,11 +34,9 @@ AT  SHORT  only-one    opened by Ada: Only one
 AT  SHORT  only-one    plan COMMIT recorded: 1 task
 AT  SHORT  only-one/1  task: Only one
 AT  SHORT  only-one    plan COMMIT approved by policy
-AT  SHORT  only-one/1  work session s-ID started: attempt 1
-                                by shell
+AT  SHORT  only-one/1  work session s-ID started: attempt 1 by shell
 AT  SHORT  only-one/1  work session s-ID ended: done
-AT  SHORT  only-one/1  work published on convoy/only-one/task-1 at
-                                COMMIT
+AT  SHORT  only-one/1  work published on convoy/only-one/task-1 at COMMIT
 AT  SHORT  only-one/1  landing 1 began: rebase as COMMIT
 AT  SHORT  only-one/1  check session s-ID started: attempt 1
 AT  SHORT  only-one/1  check session s-ID ended: done
