@@ -131,7 +131,7 @@ class LogTable(Table):
         default=None, description="Git remote that base, branches and log are pushed to after every landing."
     )
     detail: Detail = Field(
-        default="full", description="`minimal` keeps what engines and commands print out of the log."
+        default="full", description="`minimal` keeps output out of the log."
     )
 
 

@@ -153,6 +153,12 @@ brat: REPO: HEAD is detached, so it is not known which branch the work shall lan
     )
 
 
+@pytest.mark.parametrize("words", ["status", "log", "convoy list", "config show", "mayor resume"])
+def test_looking_and_carrying_on_need_no_branch(desk: Desk, words: str) -> None:
+    desk.git("checkout", "--quiet", "--detach")
+    assert desk.brat(*words.split()).code == 0
+
+
 def test_old_git(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = desk.home / "bin"
     fake.mkdir()
