@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import sys
@@ -16,7 +17,7 @@ from app.cli.call import SCHEMA_VERSION, Call
 from app.cli.commands import register
 from app.cli.failures import defect_text, machine_error, with_disk
 from app.cli.help import Group
-from app.errors import BratError, Defect
+from app.errors import BratError, Defect, UserError
 
 __all__ = ["main", "program"]
 
@@ -86,14 +87,20 @@ def main(argv: Sequence[str] | None = None, *, call: Call | None = None) -> int:
 def _never_choke() -> None:
     """A letter that the terminal cannot show becomes a question mark and no traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            # In the C locale Python lets bytes through but no letter beyond ASCII.
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            if stream.errors == "strict" or (ascii_only and stream.errors == "surrogateescape"):
+                stream.reconfigure(errors="replace")
 
 
 def _unexpected(error: Exception, *, as_json: bool) -> int:
     """A wrong use of the command, a refusal of the machine, or a mistake of ours."""
     if hasattr(error, "show") and hasattr(error, "exit_code"):
-        error.show()
+        if as_json:
+            _tell(_wrong_use(error), as_json=True)
+        else:
+            error.show()
         return int(error.exit_code)
     told = machine_error(error) if isinstance(error, OSError) else None
     if told is None:
@@ -101,6 +108,13 @@ def _unexpected(error: Exception, *, as_json: bool) -> int:
         return Defect.exit_code
     _tell(told, as_json=as_json)
     return told.exit_code
+
+
+def _wrong_use(error: Exception) -> UserError:
+    """Typer's own refusal as one of ours; of a help text only its first line."""
+    words = str(error.format_message()) if hasattr(error, "format_message") else str(error)
+    context = getattr(error, "ctx", None)
+    return UserError(words.partition("\n")[0], remedy=f"{context.command_path if context else 'brat'} -h")
 
 
 def _json_anywhere(arguments: list[str]) -> list[str]:

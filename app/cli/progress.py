@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.board import Convoy, Session, Task, TaskStatus, last_failure
 from app.cli.times import duration
 from app.control import Pass, newest
 from app.ports import Life, Verdict, VerdictState
 
-__all__ = ["Line", "Row", "changes", "convoy_line", "landing_line", "one_line", "rows"]
+__all__ = ["NOT_DONE", "Line", "Row", "changes", "convoy_line", "landing_line", "one_line", "rows"]
+
+NOT_DONE = "not done"
+"""What became of a task whose convoy ended without it; its recorded status stays what it was."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
@@ -56,7 +59,10 @@ def rows(done: Pass, convoys: Iterable[Convoy]) -> tuple[Row, ...]:
         prefix = f"{convoy.slug}/" if len(chosen) > 1 else ""
         if convoy.plan is None:
             found.append(_planning_row(convoy, done, verdicts.get(convoy.issue), prefix=prefix))
-        found += [_task_row(task, done, verdicts.get(task.issue), prefix=prefix) for task in convoy.tasks]
+        for task in convoy.tasks:
+            row = _task_row(task, done, verdicts.get(task.issue), prefix=prefix)
+            given_up = convoy.status.final and not task.status.final and not row.running
+            found.append(replace(row, state=NOT_DONE, says="") if given_up else row)
     return tuple(found)
 
 

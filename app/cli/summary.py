@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from app.board import Convoy, ConvoyStatus, Task, TaskStatus
-from app.cli.progress import one_line
+from app.cli.progress import NOT_DONE, one_line
 from app.cli.running import Finished, exit_code_of
 from app.cli.times import duration
 from app.control import End, Pass, newest
@@ -83,10 +83,11 @@ def _convoy_lines(convoy: Convoy, done: Pass, *, now: int) -> Iterator[str]:
     facts.append(f"{worked} session{'' if worked == 1 else 's'}")
     facts += [words] if (words := cost_words(convoy)) else []
     yield f"{convoy.slug} {_status(convoy)}: {', '.join(facts)}"
-    wide = max((len(_task_state(task)) for task in convoy.tasks), default=0)
-    for task in convoy.tasks:
+    states = [_task_state(task, over=convoy.status.final) for task in convoy.tasks]
+    wide = max(map(len, states), default=0)
+    for task, state in zip(convoy.tasks, states, strict=True):
         commit = (task.merge_commit or "-")[:12].ljust(12)
-        yield f"{task.number:>4}  {_task_state(task):<{wide}}  {commit}  {one_line(task.title)}"
+        yield f"{task.number:>4}  {state:<{wide}}  {commit}  {one_line(task.title)}"
     if convoy.reason:
         yield f"  {one_line(convoy.reason)}"
     if merged:
@@ -119,7 +120,9 @@ def _status(convoy: Convoy) -> str:
     return "is open" if convoy.status is ConvoyStatus.ACTIVE else str(convoy.status)
 
 
-def _task_state(task: Task) -> str:
+def _task_state(task: Task, *, over: bool) -> str:
+    if over and not task.status.final:
+        return NOT_DONE
     return "held" if task.hold is not None and not task.status.final else str(task.status)
 
 

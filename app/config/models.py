@@ -130,9 +130,7 @@ class LogTable(Table):
     remote: RemoteName | None = Field(
         default=None, description="Git remote that base, branches and log are pushed to after every landing."
     )
-    detail: Detail = Field(
-        default="full", description="`minimal` keeps output out of the log."
-    )
+    detail: Detail = Field(default="full", description="`minimal` keeps output out of the log.")
 
 
 class RepositoryFile(Table):

@@ -43,12 +43,14 @@ def plan_from_json(text: str, *, place: str | None = None) -> Plan:
         raise PlanError(
             "is not JSON that can be read: nested too deeply, or a number too long", place=place
         ) from None
-    return plan_from_data(data, place=place)
+    return plan_from_data(data["plan"] if _is_whole_answer(data) else data, place=place)
 
 
 def plan_from_yaml(text: str, *, place: str | None = None) -> Plan:
     """The plan in a YAML text, with line numbers in the problems. Raises PlanError."""
     data, lines = read_yaml(text, place)
+    if _is_whole_answer(data):
+        data, lines = data["plan"], {path[1:]: line for path, line in lines.items() if path[:1] == ("plan",)}
     return plan_from_data(data, place=place, lines=lines)
 
 
@@ -86,6 +88,11 @@ def plan_hash(plan: Plan) -> str:
     """SHA-256, hex, of the plan's canonical JSON: sorted keys, no spaces, UTF-8. Approval binds to it."""
     canonical = json.dumps(plan_data(plan), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _is_whole_answer(data: object) -> bool:
+    """Whether this is what `brat mayor plan --json` printed, with the plan as one key of it."""
+    return isinstance(data, dict) and "tasks" not in data and isinstance(data.get("plan"), dict)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

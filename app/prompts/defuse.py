@@ -13,7 +13,7 @@ SKIP = re.compile(
     r"\[\s*(skip|no|ci|actions)[\s_-]+(skip|ci|actions)\s*\]|\*\*\*(NO)_(CI)\*\*\*|\b(skip)-(checks)(?=\s*:)",
     re.IGNORECASE,
 )
-MENTION = re.compile(r"(?<![\w.+-])@(?=[A-Za-z0-9])")
+MENTION = re.compile(r"(?<![\w.+-])@(?=\w)")
 
 
 def defused(text: str) -> str:

@@ -53,8 +53,12 @@ def main(command: list[str]) -> int:
     runner = os.getppid()
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGHUP)
     signal.signal(signal.SIGHUP, _at_once)
+    # A request to end that comes before there is a child to pass it on to waits until there is one.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     try:
-        child = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=[signal.SIGPIPE])
+        child = os.posix_spawnp(
+            command[0], command, os.environ, setpgroup=0, setsigmask=(), setsigdef=[signal.SIGPIPE]
+        )
     except OSError as wrong:
         print(f"cannot start {command[0]}: {wrong.strerror}", file=sys.stderr)
         return 127
@@ -64,6 +68,7 @@ def main(command: list[str]) -> int:
             os.killpg(child, signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, pass_on)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if os.getppid() != runner:
         _at_once(signal.SIGHUP, None)
     code = _wait_for(child)

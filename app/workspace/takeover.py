@@ -16,7 +16,7 @@ from app.ports import Checkout, Done, Outcome, RefMove, Refused, Step, Unknown, 
 from app.workspace.changes import shown
 from app.workspace.checkouts import Checkouts, Tree
 from app.workspace.deadlocks import clear_dead_locks
-from app.workspace.durable import locked, sync_folder, write_durably
+from app.workspace.durable import disk_failure, locked, sync_folder, write_durably
 from app.workspace.git import Overflow, quoted_words
 from app.workspace.halfway import in_the_way, restore
 from app.workspace.journal import Journal
@@ -51,10 +51,22 @@ class Takeover:
                 if tree is None:
                     return Refused(f"{move.ref} is not checked out in {checkout.path} any more")
                 return self._begin(tree, Journal.of(tree, move, log), descriptor)
-            except BratError as error:
-                return Refused(error.reason, error.remedy or "")
-            except OSError as error:
-                return Unknown(f"a take-over stopped half way, the next run mends it: {error}")
+            except (BratError, OSError) as error:
+                return self._stopped(error)
+
+    def _stopped(self, error: BratError | OSError) -> Outcome:
+        """Raises once the refs have moved: the log says it is done, and nobody would look at the tree again."""
+        journal = Journal.read(self._journal)
+        told = disk_failure(error, self._folder) if isinstance(error, OSError) else error
+        if journal is not None and self._moved(journal):
+            raise RepositoryError(
+                f"a take-over stopped half way: {told.reason}",
+                place=journal.tree,
+                remedy=f"{told.remedy or 'clear the way'}, then: brat mayor resume",
+            ) from error
+        if isinstance(error, OSError):
+            return Unknown(f"a take-over stopped half way, the next pass mends it: {error}")
+        return Refused(error.reason, error.remedy or "")
 
     def recover(self) -> None:
         """Finish or undo what a killed run began. `RepositoryError`: a person's edit is in between."""

@@ -50,6 +50,7 @@ def told(text: str, desk: Desk | None = None) -> str:
     text = re.sub(r"\b[0-9a-f]{12}\b", "COMMIT", text)
     text = re.sub(r"^\d\d:\d\d ", "TIME ", text, flags=re.MULTILINE)
     text = re.sub(r"\b(\d+m )?\d+(\.\d)?s\b", "SPAN", text)
+    text = re.sub(r" {2,}SPAN", "  SPAN", text)
     return "\n".join(folded for line in text.splitlines() for folded in _folded(line.rstrip()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -228,3 +229,20 @@ def test_disk_full(desk: Desk) -> None:
         ]
     )
     assert desk.git("for-each-ref", "refs/heads", "--format=%(refname)") == "refs/heads/main"
+
+
+@pytest.mark.parametrize("words", ["foo", "task", "task show", "status --nonsense"])
+def test_a_wrong_use_is_a_document_where_one_was_asked_for(desk: Desk, words: str) -> None:
+    answer = desk.brat("--json", *words.split())
+    told = json.loads(answer.out)["error"]
+    assert (answer.code, answer.err) == (2, "")
+    assert told["reason"]
+    assert told["remedy"].endswith(" -h")
+
+
+def test_letters_beyond_ascii_are_no_defect_in_the_c_locale(desk: Desk) -> None:
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    desk.environ |= locale
+    ran = desk.process("mayor", "plan", "--task", "- [ ] Größe")
+    said, _ = ran.communicate()
+    assert (ran.returncode, "Gr??e" in said or "Gr?e" in said) == (0, True), said

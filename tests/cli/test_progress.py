@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.board import Merge, TaskStatus
+from app.board import ConvoyStatus, Merge, TaskStatus
 from app.cli.progress import changes, convoy_line, landing_line, one_line, rows
 from app.cli.running import Finished
 from app.cli.summary import summary_lines
@@ -41,6 +41,19 @@ def test_each_state_of_a_task_has_its_word(given: dict[str, object], state: str)
     chosen = convoy(task(1, **given))
     (row,) = rows(look(chosen), [chosen])
     assert row.state == state
+
+
+def test_what_a_cancelled_convoy_left_is_not_shown_as_running() -> None:
+    chosen = convoy(
+        task(1, status=RUNNING, sessions=(ended(OPEN),)),
+        task(2, status=TaskStatus.MERGED),
+        status=ConvoyStatus.FAILED,
+    )
+    done = look(chosen)
+    assert [row.state for row in rows(done, [chosen])] == ["not done", "merged"]
+    said = "\n".join(summary_lines(Finished(End.FAILED, done, (chosen.issue,)), now=1, remote=None))
+    assert "not done" in said
+    assert "running" not in said
 
 
 def test_a_running_row_shows_the_engines_last_line() -> None:

@@ -46,7 +46,7 @@ def test_sessions_are_listed_and_shown_with_their_end(desk: Desk) -> None:
     assert re.sub(r"-\d+d \d+h|\d+d \d+h", "LONG", said(desk, "session", "list")) == snapshot("""\
 session          for        purpose  engine  state   time  last
 s-ID  say-who/3  work 1   shell   silent  SPAN  silent for 10m
-s-ID  say-who/1  work 1   shell   done    SPAN
+s-ID  say-who/1  work 1   shell   done  SPAN
 [0]\
 """)
     assert said(desk, "session", "list", "--task", "2") == snapshot("""\

@@ -144,6 +144,14 @@ def test_yaml_that_is_no_plan_is_refused(text: str) -> None:
         plan_from_yaml(text)
 
 
+def test_the_whole_answer_of_plan_json_is_taken_too() -> None:
+    plan = Plan("Use JWT", (PlannedTask("a", "Add tokens"),))
+    answer = json.dumps(
+        {"schema_version": 1, "planner": "checklist", "plan": plan_to_dict(plan), "graph": ""}
+    )
+    assert plan_from_json(answer) == plan_from_yaml(answer) == plan
+
+
 def test_a_doubled_key_in_json_is_named() -> None:
     with pytest.raises(PlanError, match="'a' twice"):
         plan_from_json(json.dumps({"a": 1})[:-1] + ', "a": 2}')
