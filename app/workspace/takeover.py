@@ -55,7 +55,7 @@ class Takeover:
                 return self._stopped(error)
 
     def _stopped(self, error: BratError | OSError) -> Outcome:
-        """Raises once the refs have moved: the log says it is done, and nobody would look at the tree again."""
+        """Raises once the refs have moved: the log says it is done, nobody would look again."""
         journal = Journal.read(self._journal)
         told = disk_failure(error, self._folder) if isinstance(error, OSError) else error
         if journal is not None and self._moved(journal):
