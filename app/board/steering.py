@@ -63,9 +63,10 @@ def cancel_convoy(convoy: Convoy, *, by: str, reason: str = "") -> tuple[Fact, .
 
 
 def retry_task(convoy: Convoy, task: Task, *, by: str, engine: str | None = None) -> tuple[Fact, ...]:
-    """A fresh set of attempts for a blocked task."""
+    """A fresh set of attempts for a blocked task; one that waits for its next attempt may change its engine."""
     _still_open(convoy)
-    if task.status is not TaskStatus.BLOCKED:
+    changes_engine = engine is not None and task.status is TaskStatus.QUEUED
+    if task.status is not TaskStatus.BLOCKED and not changes_engine:
         raise UserError(
             f"task {task.number} of {convoy.slug} is {task.status}; only a blocked task is retried",
             remedy=f"brat task show {convoy.slug}/{task.number}",

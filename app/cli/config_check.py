@@ -54,7 +54,7 @@ def _operator(around: Surroundings) -> tuple[Settings | None, _Checked]:
 def _repository(path: Path, settings: Settings | None) -> Iterator[_Checked]:
     """The file that counts, then the one in the working tree where it says something else."""
     try:
-        here = examine(path)
+        here = examine(path, needs_branch=False)
     except BratError as error:
         yield _Checked("the repository", error=error)
         return

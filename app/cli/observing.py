@@ -69,14 +69,16 @@ class Observation:
     @property
     def unattended_work(self) -> bool:
         """Whether a running brat would have something to do, and there is none."""
-        subjects = [*self.board.open_convoys]
-        tasks = [task for each in subjects for task in each.tasks if not task.status.final]
-        found = (self.verdicts.get(each.issue) for each in tasks or subjects)
-        stuck = (
-            each is not None and (each.state is VerdictState.BLOCKED or each.rule == "dependency")
-            for each in found
-        )
-        return bool(subjects) and not self.attended and not all(stuck)
+        return not self.attended and any(self._could_move(each) for each in self.board.open_convoys)
+
+    def _could_move(self, convoy: Convoy) -> bool:
+        """Whether something of it waits for nobody: one of its open tasks, or its end when there is none."""
+        tasks = [task for task in convoy.tasks if not task.status.final]
+        return not self._stuck(convoy) and (not tasks or not all(self._stuck(task) for task in tasks))
+
+    def _stuck(self, subject: Task | Convoy) -> bool:
+        verdict = self.verdicts.get(subject.issue)
+        return verdict is not None and (verdict.state is VerdictState.BLOCKED or verdict.rule == "dependency")
 
     def _moves(self, subject: Task | Convoy) -> bool:
         return any(each.open and self.session(each).life is Life.ALIVE for each in subject.sessions)

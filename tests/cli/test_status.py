@@ -167,6 +167,16 @@ def test_a_clone_without_the_pin_shows_the_state_and_names_the_signer(desk: Desk
     assert not (other.repo / ".git/brat/pins.json").exists()
 
 
+def test_nobody_is_called_for_where_only_a_person_helps(desk: Desk) -> None:
+    """`brat mayor resume` does nothing for a convoy that is paused or waits for approval."""
+    assert desk.brat("mayor", "start", "--task", "- [ ] one").code == 0
+    assert "No brat process" not in desk.brat("status").out
+    assert desk.brat("convoy", "approve").code == 0
+    assert "No brat process" in desk.brat("status").out
+    assert desk.brat("convoy", "pause").code == 0
+    assert "No brat process" not in desk.brat("status").out
+
+
 def test_a_strangers_task_is_shown_as_a_proposal(desk: Desk, tmp_path: Path) -> None:
     proposed(desk, tmp_path, "Fix the \x1b[31mred\x1b[0m light")
     assert words(desk.brat("status"), desk) == snapshot("""\

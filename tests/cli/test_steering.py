@@ -97,6 +97,8 @@ Task say-who/1 gets a fresh set of attempts with codex.
 """)
     task = board(desk).convoys[0].tasks[0]
     assert (task.status, task.engine) == ("queued", "codex")
+    assert said(desk, "task", "retry", "1", "--engine", "shell").endswith("[0]"), "a slip is mended"
+    assert board(desk).convoys[0].tasks[0].engine == "shell"
 
 
 def test_a_dropped_task_lets_others_go(desk: Desk) -> None:
