@@ -54,6 +54,7 @@ from app.board.views import (
     spent_usd,
     stuck,
 )
+from app.board.words import counted
 
 __all__ = [
     "Board",
@@ -79,6 +80,7 @@ __all__ = [
     "comment_on",
     "convoy_facts_of_plan",
     "convoy_main",
+    "counted",
     "dependents",
     "derived_issue",
     "drop_task",

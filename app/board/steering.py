@@ -63,7 +63,7 @@ def cancel_convoy(convoy: Convoy, *, by: str, reason: str = "") -> tuple[Fact, .
 
 
 def retry_task(convoy: Convoy, task: Task, *, by: str, engine: str | None = None) -> tuple[Fact, ...]:
-    """A fresh set of attempts for a blocked task; one that waits for its next attempt may change its engine."""
+    """A fresh set of attempts for a blocked task; a queued one may only change its engine."""
     _still_open(convoy)
     changes_engine = engine is not None and task.status is TaskStatus.QUEUED
     if task.status is not TaskStatus.BLOCKED and not changes_engine:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.board import Convoy
+from app.board import Convoy, counted
 from app.cli.call import Call
 from app.cli.convoys import show_plan
 from app.cli.entrance import check_in
@@ -80,7 +80,7 @@ def _state_lines(convoy: Convoy, verdict: Verdict | None) -> Iterator[str]:
         yield f"planning: {one_line(reason)}"
         yield f"refused answers: {len(convoy.refusals)}" if convoy.refusals else "brat mayor resume"
     elif convoy.approved_by is None:
-        yield f"the plan of {len(convoy.tasks)} tasks waits for approval"
+        yield f"the plan of {counted(len(convoy.tasks), 'task')} waits for approval"
         yield f"a maintainer: brat convoy approve {convoy.slug}"
     else:
         yield f"approved by {convoy.approved_by}; the Mayor has nothing to do"

@@ -10,6 +10,7 @@ from app.board import (
     Purse,
     Session,
     convoy_facts_of_plan,
+    counted,
     ended_fact,
     lost_fact,
     occupied_slots,
@@ -76,7 +77,7 @@ def _gate(convoy: Convoy) -> Decision:
         convoy.issue,
         "approval",
         VerdictState.BLOCKED,
-        f"the plan of {len(convoy.tasks)} tasks waits for approval ([mayor] approval is required)",
+        f"the plan of {counted(len(convoy.tasks), 'task')} waits for approval ([mayor] approval is required)",
         who="a maintainer",
         unblock=f"brat convoy approve {convoy.slug}",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Merge, Task, TaskStatus, cap, merge_failures
+from app.board import Convoy, Look, Merge, Task, TaskStatus, cap, counted, merge_failures
 from app.globs import matches
 from app.ports import (
     Candidate,
@@ -143,7 +143,8 @@ def _send_back(
     before = merge_failures(task)
     if before >= look.config.refinery.merge_retry_limit:
         first = failed.evidence.partition("\n")[0]
-        why = f"did not land after {before + 1} tries, the last for a {failed.reason}: {first}"
+        times = counted(before + 1, "try", "tries")
+        why = f"did not land after {times}, the last for a {failed.reason}: {first}"
         return (failed, TaskBlocked(task.issue, cap(why), f"brat task retry {task.id}"))
     return (failed, FollowUpWanted(task.issue, failed.reason, failed.evidence, task.work.head, paths))
 

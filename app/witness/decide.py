@@ -8,6 +8,7 @@ from app.board import (
     Look,
     Task,
     TaskStatus,
+    counted,
     dependents,
     names_in_the_way,
     task_branch,
@@ -65,7 +66,7 @@ def _verdicts(convoy: Convoy, task: Task) -> list[Verdict]:
     reason = task.blocked.reason if task.blocked else "blocked"
     unblock = task.blocked.unblock if task.blocked else f"brat task retry {task.id}"
     held_up = dependents(convoy, task.number)
-    more = f" ({held_up} tasks wait for it)" if held_up else ""
+    more = f" ({counted(held_up, 'task waits', 'tasks wait')} for it)" if held_up else ""
     return [
         Verdict(
             task.issue, "blocked", VerdictState.BLOCKED, reason + more, who="a maintainer", unblock=unblock

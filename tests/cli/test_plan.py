@@ -87,7 +87,7 @@ def test_status_says_who_is_waited_for(desk: Desk) -> None:
             3,
             """\
 only-one: Only one (opened just now)
-  the plan of 1 tasks waits for approval
+  the plan of 1 task waits for approval
   a maintainer: brat convoy approve only-one\
 """,
         )

@@ -32,7 +32,7 @@ say-who: 0 of 3 merged, SPAN
   lands on convoy/say-who/main, then on main (rebase); plan approved by Ada
   #  task    state    engine  tries  time
   1  First   blocked  shell       -
-      needs a maintainer: 3 of 3 attempts failed, the last: silent (1 tasks wait
+      needs a maintainer: 3 of 3 attempts failed, the last: silent (1 task waits
       for it)
       -> brat task retry t-ID
   2  Second  queued   shell       -
@@ -74,7 +74,7 @@ def test_a_plan_that_waits_for_approval_is_said_for_the_convoy(desk: Desk) -> No
     document = json.loads(desk.brat("status", "--json").out)
     assert document["convoys"][0]["waiting"] == snapshot(
         {
-            "reason": "the plan of 1 tasks waits for approval ([mayor] approval is required)",
+            "reason": "the plan of 1 task waits for approval ([mayor] approval is required)",
             "who": "a maintainer",
             "command": "brat convoy approve only-one",
             "until": None,
@@ -196,7 +196,7 @@ def test_blocked_and_held_work_become_interventions(desk: Desk) -> None:
     found = json.loads(desk.brat("status", "--json").out)["interventions"]
     assert [(each["kind"], each["subject"], each["reason"]) for each in found] == snapshot(
         [
-            ("blocked-task", "say-who/1", "3 of 3 attempts failed, the last: silent (1 tasks wait for it)"),
+            ("blocked-task", "say-who/1", "3 of 3 attempts failed, the last: silent (1 task waits for it)"),
             ("held-task", "say-who/3", "touches protected paths: .github/ci.yml"),
         ]
     )

@@ -136,8 +136,8 @@ def test_a_task_is_shown_with_its_sessions_and_what_it_waits_for(desk: Desk) -> 
     assert said(desk, "task", "show", "1") == snapshot("""\
 first/1  First
 state   blocked
-        needs a maintainer: 3 of 3 attempts failed, the last: silent (1 tasks
-        wait for it)
+        needs a maintainer: 3 of 3 attempts failed, the last: silent (1 task
+        waits for it)
         -> brat task retry t-ID
 id      t-ID (issue COMMIT)
 branch  convoy/first/task-1
