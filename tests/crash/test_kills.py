@@ -69,7 +69,11 @@ def test_killed_run_resumed_has_the_same_end(strike: Strike, run: Run, undisturb
 def test_every_occurrence_of_a_step_may_be_the_last(
     name: str, side: str, make_run: MakeRun, undisturbed: Undisturbed
 ) -> None:
-    for occurrence in range(1, undisturbed.names.count(name) + 1):
+    """A step that comes often is struck on alternating sides: after one is all but before the next."""
+    count = undisturbed.names.count(name)
+    for occurrence in range(1, count + 1):
+        if count > 2 and SIDES[occurrence % 2] != side:
+            continue
         run = make_run(f"{occurrence}")
         run.land(Strike(name, occurrence, side))
         assert run.struck or run.names.count(name) < occurrence
