@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -45,21 +46,25 @@ def told(secret: str) -> Iterator[str]:
         yield coded[4 : len(secret) + 2]
 
 
-def published(world: World) -> str:
-    """Every object of the log, every message on convoy branches, and what the command prints."""
-    refs = ("--glob=refs/grite/*", "--glob=refs/heads/convoy/*")
-    named = world.git("rev-list", "--objects", "--no-object-names", refs[0])
-    found = subprocess.run(
+def logged(world: World) -> str:
+    """Every object of the log; most of it is binary."""
+    named = world.git("rev-list", "--objects", "--no-object-names", "--glob=refs/grite/*")
+    return subprocess.run(
         ["git", "-C", world.repo, "cat-file", "--batch"],
         input=named.encode(),
         capture_output=True,
         check=True,
     ).stdout.decode("utf-8", "replace")
+
+
+def shown(world: World) -> str:
+    """Every message on convoy branches and in the log, and what the command prints."""
+    refs = ("--glob=refs/grite/*", "--glob=refs/heads/convoy/*")
     commits = world.git("log", "--format=%B%an%ae", *refs, "main")
     status = json.loads(command(world, "status", "--json"))
     # The one key that is meant to say where the repository is; it is printed here and stored nowhere.
     assert status.pop("repo_root") == str(world.repo)
-    return found + commits + command(world, "log") + json.dumps(status, ensure_ascii=False)
+    return commits + command(world, "log") + json.dumps(status, ensure_ascii=False)
 
 
 def command(world: World, *arguments: str) -> str:
@@ -70,10 +75,19 @@ def command(world: World, *arguments: str) -> str:
 
 
 def expect_nothing_of(world: World, *private: str) -> None:
-    text = published(world)
+    words = shown(world)
+    text = logged(world) + words
     found = [form for secret in SECRETS for form in told(secret) if form in text]
-    found += [text[max(0, at - 60) : at + 90] for each in private if (at := text.find(each)) >= 0]
+    for each in private:
+        # A short name (a host called `vm`) turns up in binary by chance, so it is looked for as a word.
+        place = text if len(each) > 8 else words
+        found += [place[max(0, at.start() - 60) : at.end() + 90] for at in whole(each).finditer(place)]
     assert found == []
+
+
+def whole(name: str) -> re.Pattern[str]:
+    """The name, where it is not a part of a longer word."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
 class Onlooker:
@@ -154,7 +168,7 @@ def test_t24_minimal_detail_leaves_output_out(private: World) -> None:
     private.plays("task-1", f"{loud}echo 1 > a.txt\n")
     private.start("Greet\n- [ ] First\n  run: echo private-check-output; test $PPID -lt 0\n")
     assert private.run() is End.WAITING
-    text = published(private)
+    text = logged(private) + shown(private)
     assert "private-output-line" not in text
     assert "private-check-output\n" not in text.replace("\\n", "\n").replace("echo private-check-output", "")
     assert "output stays with the operator" in text
