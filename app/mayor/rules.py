@@ -6,23 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.config import PROTECTED
 from app.globs import glob_problem
 from app.mayor.nearest import did_you_mean, misspelt
 from app.mayor.order import layers, shortest_cycle, waits_of, width
 from app.ports import Plan, PlannedTask
 
 __all__ = ["PlanRules", "refusals", "too_wide"]
-
-PROTECTED = (
-    ".github/**",
-    ".brat/**",
-    "**/CODEOWNERS",
-    "**/AGENTS.md",
-    "**/CLAUDE.md",
-    "**/GEMINI.md",
-    ".claude/**",
-    ".codex/**",
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,6 @@ from app.workspace.mirror import Mirror
 from app.workspace.publisher import Place, Publisher
 from app.workspace.remote import Remote
 from app.workspace.repository import Repository, examine
-from app.workspace.rules import PROTECTED, Rules
+from app.workspace.rules import Rules
 
-__all__ = ["PROTECTED", "Mirror", "Place", "Publisher", "Remote", "Repository", "Rules", "examine"]
+__all__ = ["Mirror", "Place", "Publisher", "Remote", "Repository", "Rules", "examine"]

@@ -5,27 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["PROTECTED", "Rules"]
+from app.config import PROTECTED
 
-# What CI, owners and agents obey: changing it changes who decides, so a person looks first.
-PROTECTED = (
-    "/.github/",
-    "/.brat/",
-    "CODEOWNERS",
-    "AGENTS.md",
-    "CLAUDE.md",
-    "GEMINI.md",
-    ".claude/",
-    ".codex/",
-    ".gemini/",
-    ".opencode/",
-    ".continue/",
-    ".aider*",
-    "opencode.json",
-    ".mcp.json",
-    ".gitmodules",
-    ".gitattributes",
-)
+__all__ = ["Rules"]
 
 
 @dataclass(frozen=True, slots=True)
