@@ -86,8 +86,12 @@ class Folder:
     def note(self, path: Path, text: str) -> None:
         """A small file for readers at any time: whole, but not safe against power loss."""
         draft = path.with_name(f".{path.name}.{os.getpid()}")
-        draft.write_text(text, "utf-8")
-        draft.replace(path)
+        try:
+            draft.write_text(text, "utf-8")
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
 
     def sweep(self) -> None:
         """Remove what the agent had, however deep and however locked. Symlinks are not followed."""

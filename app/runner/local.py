@@ -70,16 +70,16 @@ class LocalDispatch:
         return Folder(self.root / session)
 
     def start(self, spec: SessionSpec) -> Outcome:
-        """Start the session unless it was started before, also when it has ended or died since."""
+        """Start the session unless it was started before, also when it has ended or died since.
+
+        Raises `OSError` where this machine cannot: another try is of use only after a person has helped.
+        """
         if not NAME.fullmatch(spec.id):
             return Refused(f"not a session id: {spec.id!r}")
         folder = self.folder(spec.id)
-        try:
-            if not folder.path.is_dir():
-                self._make(folder, spec)
-            return self._spawn(folder, Path(spec.repository).with_suffix(".use"))
-        except OSError as wrong:
-            return Unknown(f"cannot start session {spec.id}: {wrong.strerror or wrong}")
+        if not folder.path.is_dir():
+            self._make(folder, spec)
+        return self._spawn(folder, Path(spec.repository).with_suffix(".use"))
 
     def stop(self, session: str) -> Outcome:
         """Ask the runner to end its engine; the result follows within seconds."""
@@ -163,7 +163,12 @@ class LocalDispatch:
             with self._step("dispatch.spawn"):
                 with share(borrowed) as shared:
                     process = self._run(folder, lock, shared)
-                folder.note(folder.pid, str(process.pid))
+                try:
+                    folder.note(folder.pid, str(process.pid))
+                except OSError:
+                    process.kill()
+                    process.communicate()
+                    raise
         finally:
             os.close(lock)
         return self._lend(process)

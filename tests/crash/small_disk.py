@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from app.cli.failures import machine_error
 from app.control import End
 from app.errors import BratError
 from tests.runs.world import World
@@ -28,6 +29,9 @@ def main(folder: Path, left: int) -> int:
     print(f"full: {_ended(world)}")
     ballast.unlink()
     print(f"room: {_ended(world)}")
+    if world.retry_blocked():
+        # A session that met the full disk says so and waits for a person; this one has made room.
+        print(f"again: {_ended(world)}")
     if world.convoy.status.value != "complete":
         print(world.told())
         return 1
@@ -39,8 +43,10 @@ def main(folder: Path, left: int) -> int:
 def _ended(world: World) -> str:
     try:
         end = world.run()
-    except (BratError, OSError) as error:
+    except BratError as error:
         return f"error {error}"
+    except OSError as error:
+        return f"error {machine_error(error) or error}"
     return "landed" if end is End.LANDED else f"{end.value}: {world.told()}"
 
 

@@ -36,12 +36,12 @@ def test_full_disk_at_any_effect_loses_nothing(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("left", [20_000, 200_000, 500_000])
+@pytest.mark.parametrize("left", [20_000, 71_705, 200_000, 500_000, 810_875])
 def test_disk_that_fills_up_is_named_and_the_run_lands_when_there_is_room(left: int, tmp_path: Path) -> None:
     command = ["unshare", "-rm", sys.executable, "-m", "tests.crash.small_disk", str(tmp_path), str(left)]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     ran = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "No space left" in ran.stdout
+    assert "no space left" in ran.stdout.lower()
     assert "→" in ran.stdout
-    assert "room: landed" in ran.stdout
+    assert "room: landed" in ran.stdout or "again: landed" in ran.stdout

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.board import Board, Convoy, Session, Task, record
+from app.board import Board, Convoy, Session, Task, TaskStatus, record, retry_task
 from app.control import ROLES, End, Loop, Pass, Reconciler, Stop
 from app.grite import CommentAdded
 from app.mayor import Request, open_convoy, plan_from_checklist, rules_of, validate
@@ -147,6 +147,16 @@ class World:
         end, self.last = loop.run(lambda board: issues, forever=roles != ROLES)
         self.leave()
         return end
+
+    def retry_blocked(self) -> int:
+        """What `brat task retry` records, for each blocked task; their number."""
+        log, board = self.workshop().log(write=True), self.board()
+        convoy = board.convoys[-1]
+        blocked = [each for each in convoy.tasks if each.status is TaskStatus.BLOCKED]
+        facts = [fact for each in blocked for fact in retry_task(convoy, each, by="Ada")]
+        if facts:
+            log.append(record(board, facts, now=self.surroundings().clock()), expected=board.head)
+        return len(blocked)
 
     def leave(self) -> None:
         """The process is over: nobody drives the repository from here."""
