@@ -112,6 +112,8 @@ class Actor:
                 return self._forge.push((RefMove(action.ref, action.old, action.new),))
             case TakeOver():
                 return self._take_over(board, seen, action)
+            case _:
+                return self._forge.act(action)
 
     def _start(self, action: StartSession) -> Outcome:
         spec = action.spec

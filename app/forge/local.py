@@ -8,7 +8,7 @@ from types import MappingProxyType
 from app.errors import BratError
 from app.forge.publisher import Publishing
 from app.forge.refs import RefReader
-from app.ports import Checkout, Done, Outcome, RefMove, Refused, Seen, Wanted
+from app.ports import Checkout, Done, HubAction, Outcome, RefMove, Refused, Seen, Wanted
 
 __all__ = ["LocalForge"]
 
@@ -21,6 +21,9 @@ class LocalForge:
     def __init__(self, git_dir: Path, publisher: Publishing) -> None:
         self._refs = RefReader(git_dir)
         self._publisher = publisher
+
+    def refresh(self) -> None:
+        """Nothing to do: the repository is here."""
 
     def observe(self, wanted: Wanted) -> Seen:
         """Look once. Branches enter the mirror first; a candidate whose commits are nowhere is left out."""
@@ -53,3 +56,7 @@ class LocalForge:
     def take_over(self, checkout: Checkout | None, move: RefMove, log: RefMove | None) -> Outcome:
         """Fast-forward a branch with the tree that has it checked out, and the log with it."""
         return self._publisher.take_over(checkout, move, log)
+
+    def act(self, action: HubAction) -> Outcome:
+        """Refused: there are no issues and no pull requests here."""
+        return Refused(f"a plain repository has no place for {type(action).__name__}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.ports.facts import Fact
+from app.ports.hub_action import HubAction
 from app.ports.seen import WorkKey
 from app.ports.session import SessionSpec
 
@@ -86,7 +87,7 @@ class TakeOver:
     facts: tuple[Fact, ...]
 
 
-Action = StartSession | StopSession | Publish | Land | RestoreRef | TakeOver
+Action = StartSession | StopSession | Publish | Land | RestoreRef | TakeOver | HubAction
 
 
 @dataclass(frozen=True, slots=True)

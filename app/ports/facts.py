@@ -20,6 +20,7 @@ from app.ports.convoy_facts import (
     PlanRecorded,
     PlanRefused,
 )
+from app.ports.hub_facts import HubFact
 from app.ports.plan import Plan
 from app.ports.session import Finding, Role, Usage
 
@@ -252,4 +253,5 @@ Fact = (
     | MergeStarted
     | MergeFailed
     | MergeSucceeded
+    | HubFact
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.ports.action import Outcome
+from app.ports.hub_action import HubAction
 from app.ports.seen import Checkout, Seen, SessionSeen, Wanted
 from app.ports.session import SessionSpec
 
@@ -28,6 +29,10 @@ class RefMove:
 class Forge(Protocol):
     """A place where branches and the log live: a plain repository, or a code host."""
 
+    def refresh(self) -> None:
+        """Take over what others did since: the remote's refs and log. Nothing on a plain repository."""
+        ...
+
     def observe(self, wanted: Wanted) -> Seen:
         """Look once at all that is wanted but sessions. Computes inspections and merge candidates."""
         ...
@@ -42,6 +47,10 @@ class Forge(Protocol):
 
     def take_over(self, checkout: Checkout | None, move: RefMove, log: RefMove | None) -> Outcome:
         """Fast-forward a branch together with the tree that has it checked out, under a journal."""
+        ...
+
+    def act(self, action: HubAction) -> Outcome:
+        """Carry one action out on the code host. `Unknown` is looked up by its key in the next look."""
         ...
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from app.ports.hub import HubSeen, HubWanted
 from app.ports.session import SessionResult
 
 __all__ = [
@@ -127,6 +128,7 @@ class Wanted:
     candidates: tuple[CandidateKey, ...] = ()
     contains: tuple[tuple[str, str], ...] = ()
     checkouts: tuple[str, ...] = ()
+    hub: HubWanted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,7 @@ class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
     `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref.
+    `hub` is what the code host shows; None on a plain repository.
     """
 
     refs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -143,3 +146,4 @@ class Seen:
     contains: frozenset[tuple[str, str]] = frozenset()
     checkouts: Mapping[str, Checkout] = field(default_factory=lambda: MappingProxyType({}))
     refused: Mapping[str, RefusedMove] = field(default_factory=lambda: MappingProxyType({}))
+    hub: HubSeen | None = None

@@ -1,0 +1,303 @@
+"""What a code host shows beside refs: issues, words of people, pull requests, checks, rules.
+
+Read once, frozen. Times are in ms since the epoch. None means "could not be read", never "there is none":
+what cannot be read is unknown, and no rule may take it for a yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+__all__ = [
+    "Access",
+    "BranchRules",
+    "CheckSeen",
+    "CheckState",
+    "Comment",
+    "HubSeen",
+    "HubWanted",
+    "IssueSeen",
+    "Person",
+    "PullSeen",
+    "PullState",
+    "QueueSeen",
+    "RequiredCheck",
+    "ReviewSeen",
+    "ReviewState",
+    "Trigger",
+    "WorkflowFile",
+]
+
+
+class Access(StrEnum):
+    """What an account may do in the repository now; `UNKNOWN` when it could not be asked."""
+
+    ADMIN = "admin"
+    MAINTAIN = "maintain"
+    WRITE = "write"
+    TRIAGE = "triage"
+    READ = "read"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+    @property
+    def writes(self) -> bool:
+        return self in (Access.ADMIN, Access.MAINTAIN, Access.WRITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account. The id counts, the login is for people. `ours`: our own App's bot account."""
+
+    id: int
+    login: str
+    bot: bool = False
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """The newest time somebody put the start label on an issue; `event` is GitHub's event id."""
+
+    event: int
+    by: Person
+    ts: int
+
+
+@dataclass(frozen=True, slots=True)
+class IssueSeen:
+    """An issue. `edited_ts` and `renamed_ts`: last change of body and of title; `closed_by` None: open."""
+
+    number: int
+    url: str
+    title: str
+    body: str
+    author: Person
+    open: bool
+    labels: frozenset[str] = frozenset()
+    trigger: Trigger | None = None
+    edited_ts: int | None = None
+    renamed_ts: int | None = None
+    closed_by: Person | None = None
+    closed_ts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment on an issue or a pull request. `key` is the hidden marker, read on our own App's only."""
+
+    id: int
+    number: int
+    author: Person
+    body: str
+    created_ts: int
+    edited: bool = False
+    url: str = ""
+    key: str = ""
+
+
+class CheckState(StrEnum):
+    """`PENDING`: queued, running, waiting or stale; the rest are GitHub's conclusions."""
+
+    PENDING = "pending"
+    SUCCESS = "success"
+    NEUTRAL = "neutral"
+    SKIPPED = "skipped"
+    FAILURE = "failure"
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed-out"
+    ACTION_REQUIRED = "action-required"
+
+    @property
+    def passes(self) -> bool:
+        """Neutral and skipped count as success: https://docs.github.com/en/pull-requests (status checks)."""
+        return self in (CheckState.SUCCESS, CheckState.NEUTRAL, CheckState.SKIPPED)
+
+    @property
+    def fails(self) -> bool:
+        return not self.passes and self is not CheckState.PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSeen:
+    """A check run or a commit status on one head; of several by one name, every one is listed.
+
+    `id` is the check run's, 0 for a status; `suite` its suite; `app` the App that posted it, None unknown.
+    """
+
+    name: str
+    state: CheckState
+    app: int | None = None
+    id: int = 0
+    suite: int = 0
+    started_ts: int = 0
+    completed_ts: int | None = None
+    url: str = ""
+    ours: bool = False
+    key: str = ""
+    summary: str = ""
+
+
+class ReviewState(StrEnum):
+    APPROVED = "approved"
+    CHANGES_REQUESTED = "changes-requested"
+    COMMENTED = "commented"
+    DISMISSED = "dismissed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSeen:
+    """A published review with its inline comments as text; `head` is the commit it was made on."""
+
+    id: int
+    author: Person
+    state: ReviewState
+    body: str
+    head: str
+    submitted_ts: int
+    lines: tuple[str, ...] = ()
+
+
+class PullState(StrEnum):
+    OPEN = "open"
+    CLOSED = "closed"
+    MERGED = "merged"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSeen:
+    """The entry in GitHub's own merge queue; `head` is the group's commit, once there is one."""
+
+    state: str
+    head: str | None = None
+    enqueued_ts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PullSeen:
+    """A pull request. `ours`: opened by our App, and its head is in this very repository.
+
+    `mergeable` None: not computed yet. `conversations` counts unresolved ones. `behind`: the base has
+    commits that the head lacks.
+    """
+
+    number: int
+    url: str
+    title: str
+    body: str
+    state: PullState
+    ours: bool
+    head: str
+    head_branch: str
+    base_branch: str
+    draft: bool = False
+    mergeable: bool | None = None
+    behind: bool | None = None
+    merge_commit: str | None = None
+    ended_by: Person | None = None
+    labels: frozenset[str] = frozenset()
+    reviews: tuple[ReviewSeen, ...] = ()
+    conversations: int | None = None
+    changed_lines: int | None = None
+    updated_ts: int = 0
+    queue: QueueSeen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredCheck:
+    """A check that protection or a ruleset requires; `app`: only this App may post it."""
+
+    name: str
+    app: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRules:
+    """What protects a branch, as far as an App without administration may read it.
+
+    `required` None: unknown. `strict`: the head must contain the base. `queue`: GitHub's merge queue is on.
+    `usual`: names of the checks seen on the base's last commits.
+    """
+
+    branch: str
+    required: tuple[RequiredCheck, ...] | None = None
+    approvals: int | None = None
+    code_owners: bool | None = None
+    conversations: bool | None = None
+    strict: bool | None = None
+    queue: bool | None = None
+    linear: bool | None = None
+    methods: tuple[str, ...] = ("merge", "squash", "rebase")
+    usual: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowFile:
+    """A file of `.github/workflows/` at a base commit."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HubWanted:
+    """What one pass has to look at on the code host.
+
+    `label` starts a convoy. `since_ts` is where the inbox was read to, with an overlap; `handled` are the
+    keys that need no second look (`comment:12`, `label:34`). `issues` are looked at whatever their labels,
+    `pulls` by number beside all open ones of our own on `convoy/`; `heads` are commits whose checks matter;
+    `rules` branches; `workflows` base commits; `owners` base commits whose CODEOWNERS matters;
+    `people` accounts whose access matters; `failures` check runs whose log tail is needed.
+    """
+
+    label: str = "brat"
+    since_ts: int = 0
+    handled: frozenset[str] = frozenset()
+    issues: tuple[int, ...] = ()
+    pulls: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    workflows: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    failures: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HubSeen:
+    """One look at the code host. A number or commit that was asked for and is absent could not be read.
+
+    `triggered` are issues that carry the label and wait for an answer, `comments` the unhandled inbox plus
+    our own App's comments on the wanted issues and pulls. `access` is by account id. `done` are the keys of
+    actions that this process carried out, with what they left (a comment's or pull request's number).
+    `missing` names permissions that the installation lacks.
+    """
+
+    app: int = 0
+    private: bool | None = None
+    default_branch: str = ""
+    issues: Mapping[int, IssueSeen] = field(default_factory=lambda: MappingProxyType({}))
+    triggered: tuple[int, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    access: Mapping[int, Access] = field(default_factory=lambda: MappingProxyType({}))
+    pulls: Mapping[int, PullSeen] = field(default_factory=lambda: MappingProxyType({}))
+    checks: Mapping[str, tuple[CheckSeen, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Mapping[str, BranchRules] = field(default_factory=lambda: MappingProxyType({}))
+    workflows: Mapping[str, tuple[WorkflowFile, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    owners: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    failures: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    done: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    missing: tuple[str, ...] = ()
+
+    def pull_of(self, branch: str) -> PullSeen | None:
+        """Our newest pull request from this branch."""
+        mine = (each for each in self.pulls.values() if each.ours and each.head_branch == branch)
+        return max(mine, key=lambda each: each.number, default=None)
+
+    def may(self, person: Person) -> bool | None:
+        """Whether the account may write; None when it could not be asked."""
+        access = self.access.get(person.id, Access.UNKNOWN)
+        return None if access is Access.UNKNOWN else access.writes

@@ -1,0 +1,166 @@
+"""What shall be done on the code host. `key` finds each again on objects of our own App."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "CloseIssue",
+    "ClosePull",
+    "EditComment",
+    "EditPull",
+    "Enqueue",
+    "HubAction",
+    "Label",
+    "MergePull",
+    "OpenPull",
+    "PostCheck",
+    "PostComment",
+    "React",
+    "ReadyPull",
+    "RerunCheck",
+    "UpdateBranch",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PostComment:
+    """A new comment with the hidden marker `key`. Nothing guards it: an intent in the log comes first."""
+
+    number: int
+    key: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditComment:
+    """Makes our comment say `body`; `key` stays its marker."""
+
+    number: int
+    comment: int
+    key: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """`eyes`, `rocket` or `confused` on a person's comment. GitHub keeps one of each kind per account."""
+
+    comment: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Adds and removes labels of an issue or pull request; already so is fine."""
+
+    number: int
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CloseIssue:
+    """Closes the issue; `completed` or `not_planned`. Already closed is fine."""
+
+    number: int
+    reason: str = "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPull:
+    """A pull request for a branch that is pushed. A second one for the head is refused by GitHub (422)."""
+
+    head: str
+    base: str
+    title: str
+    body: str
+    draft: bool = False
+    labels: tuple[str, ...] = ()
+    reviewers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EditPull:
+    number: int
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPull:
+    """Out of draft."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePull:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateBranch:
+    """Merges the base into the pull request's head, if that is still `head`."""
+
+    number: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergePull:
+    """Merges if the head is still `head`: the `sha` guard. `method` is merge, squash or rebase."""
+
+    number: int
+    head: str
+    method: str
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enqueue:
+    """Into GitHub's own merge queue, if the head is still `head`."""
+
+    number: int
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostCheck:
+    """Our check run on a head, made or changed: found by `external_id` = `key` and our own App.
+
+    `conclusion` None: in progress.
+    """
+
+    head: str
+    key: str
+    title: str
+    summary: str
+    conclusion: str | None
+    check: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RerunCheck:
+    """Re-runs the failed jobs behind a check run once."""
+
+    check: int
+
+
+HubAction = (
+    PostComment
+    | EditComment
+    | React
+    | Label
+    | CloseIssue
+    | OpenPull
+    | EditPull
+    | ReadyPull
+    | ClosePull
+    | UpdateBranch
+    | MergePull
+    | Enqueue
+    | PostCheck
+    | RerunCheck
+)
