@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from app.board.builders import ConvoyBuilder, Labels, TaskBuilder
+from app.board.builders import Labels, TaskBuilder
+from app.board.convoy_builder import ConvoyBuilder
 from app.board.model import Board, Convoy, Problem, Task
 
 __all__ = ["Parts", "assemble"]
@@ -46,7 +47,7 @@ class _Numbered:
         self.problems = [
             Problem(each.issue, "task of a second plan", "ignored: the first recorded plan counts")
             for each in mine
-            if each.plan not in (None, recorded)
+            if each.plan not in (None, recorded, *builder.replaced)
         ]
 
     def tasks(self) -> tuple[Task, ...]:

@@ -1,26 +1,22 @@
-"""Mutable helpers of the fold: one convoy or task while its events are applied, frozen at the end."""
+"""Mutable helpers of the fold: one task, and the parts that tasks and convoys share, frozen at the end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.board.model import Convoy, ConvoyStatus, Merge, Session, Task, TaskStatus
+from app.board.model import Merge, Session, Task, TaskStatus
 from app.ports import (
-    BaseTakenOver,
-    ConvoyCancelled,
-    ConvoyFailed,
-    ConvoyOpened,
     Fact,
+    FeedbackGiven,
     FollowUpWanted,
     HoldPlaced,
     HoldReleased,
     MergeFailed,
     MergeStarted,
     MergeSucceeded,
-    PlanApproved,
     PlannedTask,
-    PlanRecorded,
-    PlanRefused,
+    PullEnded,
+    PullOpened,
     SessionEnded,
     SessionStarted,
     TaskBlocked,
@@ -28,7 +24,7 @@ from app.ports import (
     WorkPublished,
 )
 
-__all__ = ["ConvoyBuilder", "Labels", "Sessions", "TaskBuilder"]
+__all__ = ["Labels", "Pulls", "Sessions", "TaskBuilder"]
 
 
 @dataclass(slots=True)
@@ -68,6 +64,27 @@ class Sessions:
 
 
 @dataclass(slots=True)
+class Pulls:
+    """The newest pull request of one issue, and what was handed on about it."""
+
+    opened: PullOpened | None = None
+    ended: PullEnded | None = None
+    feedback: set[tuple[str, str]] = field(default_factory=set)
+
+    def apply(self, fact: Fact) -> None:
+        match fact:
+            case PullOpened():
+                self.opened = fact
+                self.ended = None if self.ended and self.ended.number != fact.number else self.ended
+            case PullEnded():
+                self.ended = fact
+            case FeedbackGiven():
+                self.feedback.add((fact.what, fact.key))
+            case _:
+                pass
+
+
+@dataclass(slots=True)
 class TaskBuilder:
     """One task while its events are applied."""
 
@@ -91,6 +108,7 @@ class TaskBuilder:
     remarks: list[str] = field(default_factory=list)
     engine: str | None = None
     since_ts: int = 0
+    pulls: Pulls = field(default_factory=Pulls)
 
     def apply(self, fact: Fact, ts: int, actor: str) -> None:
         """One fact; one that does not fit is without effect."""
@@ -112,7 +130,7 @@ class TaskBuilder:
             case MergeStarted() | MergeFailed() | MergeSucceeded():
                 self._merge(fact, ts)
             case _:
-                pass
+                self.pulls.apply(fact)
 
     def _hold(self, fact: HoldPlaced | HoldReleased) -> None:
         if isinstance(fact, HoldPlaced):
@@ -165,72 +183,7 @@ class TaskBuilder:
             engine=self.engine or self.spec.engine,
             since_ts=self.since_ts,
             labels=frozenset(self.labels.all),
-        )
-
-
-@dataclass(slots=True)
-class ConvoyBuilder:
-    """One convoy while its events are applied."""
-
-    opened: ConvoyOpened
-    opened_ts: int
-    actor: str
-    labels: Labels
-    updated_ts: int = 0
-    plan: PlanRecorded | None = None
-    approved_by: str | None = None
-    sessions: Sessions = field(default_factory=Sessions)
-    refusals: list[PlanRefused] = field(default_factory=list)
-    taken_over: BaseTakenOver | None = None
-    reason: str = ""
-
-    def apply(self, fact: Fact, ts: int, actor: str) -> None:
-        """One fact; one that does not fit is without effect."""
-        match fact:
-            case SessionStarted() | SessionEnded():
-                self.sessions.apply(fact, ts, actor)
-            case PlanRecorded():
-                self.plan = self.plan or fact
-            case PlanApproved():
-                if self.plan is not None and fact.hash == self.plan.hash:
-                    self.approved_by = self.approved_by or fact.by
-            case PlanRefused():
-                self.refusals.append(fact)
-            case BaseTakenOver():
-                self.taken_over = self.taken_over or fact
-            case ConvoyFailed():
-                self.reason = self.reason or fact.reason
-            case ConvoyCancelled():
-                self.reason = self.reason or f"cancelled by {fact.by}" + (fact.reason and f": {fact.reason}")
-            case _:
-                pass
-
-    def build(self, tasks: tuple[Task, ...]) -> Convoy:
-        opened = self.opened
-        return Convoy(
-            issue=opened.issue,
-            id=opened.convoy,
-            slug=opened.slug,
-            title=opened.title,
-            goal=opened.goal,
-            base=opened.base,
-            base_commit=opened.base_commit,
-            target=opened.target,
-            strategy=opened.strategy,
-            approval=opened.approval,
-            planner=opened.planner,
-            by=opened.by,
-            status=ConvoyStatus(self.labels.status),
-            opened_ts=self.opened_ts,
-            updated_ts=max(self.updated_ts, *(task.updated_ts for task in tasks), 0),
-            actor=self.actor,
-            engine=opened.engine,
-            tasks=tasks,
-            plan=self.plan,
-            approved_by=self.approved_by,
-            sessions=tuple(self.sessions.by_id.values()),
-            refusals=tuple(self.refusals),
-            taken_over=self.taken_over,
-            reason=self.reason,
-            labels=frozenset(self.labels.all),
+            pull=self.pulls.opened,
+            pull_ended=self.pulls.ended,
+            feedback=frozenset(self.pulls.feedback),
         )

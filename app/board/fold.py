@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 
 from app.board.assembling import Parts, assemble
 from app.board.blocks import read_block
-from app.board.builders import ConvoyBuilder, Labels, TaskBuilder
+from app.board.builders import Labels, TaskBuilder
 from app.board.codec import decode_planned
+from app.board.convoy_builder import ConvoyBuilder
+from app.board.ledger import LedgerBuilder
 from app.board.model import Board, ConvoyStatus, Problem, Proposal, TaskStatus
 from app.board.reading import fact_in
 from app.grite import CommentAdded, Event, IssueCreated, LabelAdded, LabelRemoved
@@ -62,6 +64,7 @@ class _Folding:
         self.problems: list[Problem] = []
         self.signers: dict[str, None] = {}
         self.taken: set[str] = set()
+        self.ledger = LedgerBuilder()
 
     def decide(self, event: Event) -> None:
         """A trusted event."""
@@ -120,6 +123,7 @@ class _Folding:
         elif isinstance(fact, ConvoyOpened):
             self._convoy_opened(event, fact)
         else:
+            self.ledger.apply(fact)
             subject = self.tasks.get(issue) or self.convoys.get(issue)
             if subject is not None:
                 subject.apply(fact, event.ts, str(event.actor))
@@ -165,5 +169,6 @@ class _Folding:
                 proposals=tuple(self.proposals.values()),
                 signers=tuple(sorted(self.signers)),
                 taken=frozenset(self.taken),
+                ledger=self.ledger.build(),
             ),
         )

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from app.ports import (
+    Answered,
     BaseTakenOver,
+    EffectIntended,
+    EffectSeen,
     FollowUpWanted,
     HoldPlaced,
     PlannedTask,
     PlanRecorded,
     PlanRefused,
+    PullEnded,
+    PullOpened,
+    RequestSource,
     SessionEnded,
     SessionStarted,
     TaskBlocked,
     WorkPublished,
 )
 
-__all__ = ["Board", "Convoy", "ConvoyStatus", "Merge", "Problem", "Proposal", "Session", "Task", "TaskStatus"]
+__all__ = [
+    "Board",
+    "Convoy",
+    "ConvoyStatus",
+    "Effect",
+    "Ledger",
+    "Merge",
+    "Problem",
+    "Proposal",
+    "Session",
+    "Task",
+    "TaskStatus",
+]
 
 
 class ConvoyStatus(StrEnum):
@@ -113,6 +133,9 @@ class Task:
     engine: str | None = None
     since_ts: int = 0
     labels: frozenset[str] = frozenset()
+    pull: PullOpened | None = None
+    pull_ended: PullEnded | None = None
+    feedback: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def title(self) -> str:
@@ -140,7 +163,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Convoy:
-    """One request and its tasks, in task number order."""
+    """One request and its tasks, in task number order.
+
+    `request` is the code host's issue it came from. `voided` says why an approval does not hold any more;
+    `wishes` are what people asked of the next plan; `first_number` is free for its tasks. `pull` is the
+    convoy's own pull request into the base.
+    """
 
     issue: str
     id: str
@@ -167,6 +195,15 @@ class Convoy:
     taken_over: BaseTakenOver | None = None
     reason: str = ""
     labels: frozenset[str] = frozenset()
+    request: RequestSource | None = None
+    approved_digest: str = ""
+    voided: str = ""
+    wishes: tuple[str, ...] = ()
+    first_number: int = 1
+    priority: int = 0
+    pull: PullOpened | None = None
+    pull_ended: PullEnded | None = None
+    feedback: frozenset[tuple[str, str]] = frozenset()
 
     def task(self, number: int) -> Task | None:
         """The task with this number."""
@@ -200,6 +237,28 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """Something without a guard of its own: who may do it until when, and what it left."""
+
+    intended: EffectIntended
+    seen: EffectSeen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What was said to people and done once, by key. No `issue`: nothing of it is in the log yet."""
+
+    issue: str | None = None
+    answered: Mapping[str, Answered] = field(default_factory=lambda: MappingProxyType({}))
+    effects: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
+
+    def ref(self, key: str) -> int | None:
+        """The number that the effect left; None while it is not known."""
+        effect = self.effects.get(key)
+        return effect.seen.ref if effect is not None and effect.seen is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """All that the log says. `head` is the log commit it was folded from, `last_ts` its newest timestamp."""
 
@@ -210,6 +269,7 @@ class Board:
     problems: tuple[Problem, ...] = ()
     signers: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
+    ledger: Ledger = Ledger()
 
     def convoy(self, issue: str) -> Convoy | None:
         """The convoy of this issue id."""

@@ -10,9 +10,11 @@ __all__ = ["convoy_facts_of_plan"]
 
 
 def convoy_facts_of_plan(board: Board, convoy: str, plan: Plan, *, hash: str, now: int) -> PlanRecorded:
-    """`PlanRecorded` for this convoy (its issue id), numbered from 1."""
+    """`PlanRecorded` for this convoy (its issue id); an earlier plan's numbers are never used again."""
+    known = board.convoy(convoy)
     issues = tuple(derived_issue(convoy, hash, task.id) for task in plan.tasks)
     drawn: list[str] = []
     for issue in issues:
         drawn.append(short_id("t", issue, now=now, taken=lambda name: name in board.taken or name in drawn))
-    return PlanRecorded(convoy, hash, plan, issues, tuple(drawn))
+    first = known.first_number if known else 1
+    return PlanRecorded(convoy, hash, plan, issues, tuple(drawn), first)

@@ -19,6 +19,7 @@ from app.grite import (
     Kind,
     LabelAdded,
     LabelRemoved,
+    LinkAdded,
     StateChanged,
 )
 from app.ports import (
@@ -31,11 +32,13 @@ from app.ports import (
     Fact,
     FollowUpWanted,
     HoldPlaced,
+    LedgerOpened,
     MergeFailed,
     MergeStarted,
     MergeSucceeded,
     PlannedTask,
     PlanRecorded,
+    PullOpened,
     SessionEnded,
     SessionStarted,
     TaskAdded,
@@ -70,6 +73,7 @@ _MERGE: dict[type[object], str] = {
     MergeSucceeded: "merge:succeeded",
     FollowUpWanted: "merge:retry-pending",
 }
+_LEDGER = "Answers to people and effects of their own; the control plane writes here."
 _CLOSES = (ConvoyCancelled, ConvoyFailed, ConvoyCompleted, TaskDropped, MergeSucceeded)
 
 
@@ -118,6 +122,8 @@ class _Writer:
                 labels = ("type:convoy", f"convoy:{fact.convoy}", "status:active")
                 self._open(fact.issue, fact.title, convoy_body(fact), labels=labels)
                 self._convoy_ids[fact.issue] = fact.convoy
+                if fact.request is not None:
+                    self._add(fact.issue, LinkAdded(fact.request.url))
                 self._comment(fact.issue, write_json_block(encode(fact)))
             case PlanRecorded():
                 self._plan(fact)
@@ -130,6 +136,12 @@ class _Writer:
                 self._comment(fact.issue, merge_block(fact))
             case TaskCommented():
                 self._comment(fact.issue, _remark(fact.text))
+            case LedgerOpened():
+                self._open(fact.issue, "brat: what was answered", _LEDGER, labels=("type:ledger",))
+                self._comment(fact.issue, write_json_block(encode(fact)))
+            case PullOpened():
+                self._add(fact.issue, LinkAdded(fact.url))
+                self._comment(fact.issue, write_json_block(encode(fact)))
             case _:
                 self._comment(fact.issue, write_json_block(encode(fact)))
         self._follow(fact)

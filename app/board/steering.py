@@ -13,6 +13,9 @@ from app.ports import (
     HoldPlaced,
     HoldReleased,
     PlanApproved,
+    PriorityChanged,
+    ReplanAsked,
+    StrategyChanged,
     TaskCommented,
     TaskDropped,
     TaskRetried,
@@ -21,11 +24,14 @@ from app.ports import (
 __all__ = [
     "approve_plan",
     "cancel_convoy",
+    "change_priority",
+    "change_strategy",
     "comment_on",
     "drop_task",
     "hold_task",
     "pause_convoy",
     "release_task",
+    "replan",
     "resume_convoy",
     "retry_task",
 ]
@@ -34,14 +40,41 @@ _SHORTEST_HEAD = 7
 """Letters of a commit that name it well enough to release it."""
 
 
-def approve_plan(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:
-    """Approval of exactly the recorded plan; none when it is approved already."""
+def approve_plan(convoy: Convoy, *, by: str, digest: str = "") -> tuple[Fact, ...]:
+    """Approval of exactly the recorded plan, and of the issue as it reads now (its `digest`).
+
+    None when it is approved already.
+    """
     _still_open(convoy)
     if convoy.plan is None:
         raise UserError(
             f"convoy {convoy.slug} has no plan to approve yet", remedy=f"brat convoy show {convoy.slug}"
         )
-    return () if convoy.approved_by else (PlanApproved(convoy.issue, convoy.plan.hash, by),)
+    return () if convoy.approved_by else (PlanApproved(convoy.issue, convoy.plan.hash, by, digest),)
+
+
+def replan(convoy: Convoy, *, by: str, text: str) -> tuple[Fact, ...]:
+    """Another plan, with the person's words; only while no task of the present one has begun."""
+    _still_open(convoy)
+    begun = [task.number for task in convoy.tasks if task.sessions or task.status is not TaskStatus.QUEUED]
+    if begun:
+        raise UserError(
+            f"tasks {', '.join(map(str, begun))} of {convoy.slug} have begun: the plan stands",
+            remedy="add a task, drop one, or cancel and ask again",
+        )
+    return (ReplanAsked(convoy.issue, by, cap(text)),)
+
+
+def change_strategy(convoy: Convoy, *, by: str, strategy: str) -> tuple[Fact, ...]:
+    """How the next landings are made; none when that is so already."""
+    _still_open(convoy)
+    return () if convoy.strategy == strategy else (StrategyChanged(convoy.issue, by, strategy),)
+
+
+def change_priority(convoy: Convoy, *, by: str, level: int) -> tuple[Fact, ...]:
+    """Who goes first when several could; none when that is so already."""
+    _still_open(convoy)
+    return () if convoy.priority == level else (PriorityChanged(convoy.issue, by, level),)
 
 
 def pause_convoy(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.ports.hub_facts import RequestSource
 from app.ports.plan import Plan
 
 __all__ = [
@@ -22,7 +23,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ConvoyOpened:
-    """A request was accepted. `target` is the full ref that tasks land on; it may differ from the base."""
+    """A request was accepted. `target` is the full ref that tasks land on; it may differ from the base.
+
+    `request` is the code host's issue it was asked for in; None when asked for on the command line.
+    """
 
     issue: str
     convoy: str
@@ -37,6 +41,7 @@ class ConvoyOpened:
     planner: str
     by: str
     engine: str | None = None
+    request: RequestSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,12 @@ class PlanRefused:
 
 @dataclass(frozen=True, slots=True)
 class PlanApproved:
-    """Approval binds to the plan's hash."""
+    """Approval binds to the plan's hash, and to the issue's digest where the request came from one."""
 
     issue: str
     hash: str
     by: str
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class Setting:
     `me` is the deciding actor, `repository` the mirror that sessions borrow objects from, `now` in ms.
     Without `start` no new session begins (shutting down). `take_over` allows the final fast-forward of a
     base that is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the
-    operator's.
+    operator's. `process` names this process among those that act as `me`; `hosted`: on a code host.
     """
 
     me: str
@@ -29,6 +29,8 @@ class Setting:
     isolation: str = "bwrap"
     minimal: bool = False
     allow_engines: tuple[str, ...] = ()
+    process: str = ""
+    hosted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

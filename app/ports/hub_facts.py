@@ -6,14 +6,18 @@ from dataclasses import dataclass
 
 __all__ = [
     "Answered",
-    "ChecksSeen",
     "EffectIntended",
     "EffectSeen",
+    "FeedbackGiven",
     "HubFact",
+    "LedgerOpened",
+    "PriorityChanged",
     "PullEnded",
     "PullOpened",
+    "ReplanAsked",
     "RequestSource",
     "RequestVoided",
+    "StrategyChanged",
 ]
 
 
@@ -95,10 +99,10 @@ class PullEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class ChecksSeen:
-    """A head's checks turned red and were handed to an agent or re-run once: never twice the same.
+class FeedbackGiven:
+    """Something said about the work on a pull request was handed on: never twice the same.
 
-    `what` is `rerun`, `follow-up` or `review`; `key` the head or review id.
+    `what` is `rerun`, `checks`, `review` or `conflict`; `key` names it: a head, a review's id.
     """
 
     issue: str
@@ -108,10 +112,60 @@ class ChecksSeen:
 
 @dataclass(frozen=True, slots=True)
 class RequestVoided:
-    """The approval does not hold any more: the plan or the issue changed after it."""
+    """The issue changed after it was asked for: nothing new starts before a person approves again.
+
+    `digest` is of the issue as it is now.
+    """
 
     issue: str
     why: str
+    digest: str
 
 
-HubFact = Answered | EffectIntended | EffectSeen | PullOpened | PullEnded | ChecksSeen | RequestVoided
+@dataclass(frozen=True, slots=True)
+class ReplanAsked:
+    """A permitted person wants another plan; `text` goes to the planner. The plan so far counts no more."""
+
+    issue: str
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyChanged:
+    """How the convoy's next landings are made: rebase, squash or merge."""
+
+    issue: str
+    by: str
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityChanged:
+    """Higher lands and starts first; 0 is usual."""
+
+    issue: str
+    by: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerOpened:
+    """The one issue for what concerns no convoy: answers to people, and effects of their own."""
+
+    issue: str
+
+
+HubFact = (
+    Answered
+    | EffectIntended
+    | EffectSeen
+    | FeedbackGiven
+    | LedgerOpened
+    | PriorityChanged
+    | PullEnded
+    | PullOpened
+    | ReplanAsked
+    | RequestVoided
+    | StrategyChanged
+)

@@ -8,8 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board import read_block, record, write_json_block, write_lines_block
-from app.ports import ConvoyOpened, Fact, PlanRecorded, SessionStarted, TaskCommented
+from app.board import (
+    approve_plan,
+    convoy_facts_of_plan,
+    read_block,
+    record,
+    replan,
+    write_json_block,
+    write_lines_block,
+)
+from app.ports import (
+    ConvoyOpened,
+    EffectIntended,
+    Fact,
+    Plan,
+    PlannedTask,
+    PlanRecorded,
+    ReplanAsked,
+    RequestVoided,
+    SessionStarted,
+    TaskCommented,
+)
 from tests.board.facts import every_fact
 from tests.book import STRANGER, Book
 
@@ -41,10 +60,31 @@ def test_a_signed_decision_changes_the_board(name: str) -> None:
     book = Book()
     convoy = book.open(approval="required").convoys[0]
     fact = next(each for each in every_fact(convoy) if type(each).__name__ == name)
-    if name == "SessionEnded":
-        book.write(*(each for each in every_fact(convoy) if isinstance(each, SessionStarted)))
+    needed = {"SessionEnded": SessionStarted, "EffectSeen": EffectIntended}.get(name, ())
+    book.write(*(each for each in every_fact(convoy) if isinstance(each, needed)))
     before = book.board()
-    assert book.write(fact).convoys != before.convoys
+    after = book.write(fact)
+    assert (after.convoys, after.ledger) != (before.convoys, before.ledger)
+
+
+def test_another_plan_replaces_one_that_has_not_begun_and_numbers_go_on() -> None:
+    book = Book()
+    convoy = book.open(approval="required").convoys[0]
+    asked = book.write(*replan(convoy, by="Ada", text="smaller")).convoys[0]
+    assert (asked.plan, asked.tasks, asked.wishes) == (None, (), ("smaller",))
+    other = Plan("", (PlannedTask("only", "Only"),))
+    second = book.write(convoy_facts_of_plan(book.board(), convoy.issue, other, hash="h2", now=5)).convoys[0]
+    assert [task.number for task in second.tasks] == [len(convoy.tasks) + 1]
+    assert book.board().problems == ()
+
+
+def test_an_issue_that_changed_after_approval_needs_a_new_one() -> None:
+    book = Book()
+    convoy = book.open(approval="auto").convoys[0]
+    voided = book.write(RequestVoided(convoy.issue, "its body was edited", "new")).convoys[0]
+    assert (voided.approved_by, voided.approval, voided.approved_digest) == (None, "required", "new")
+    again = book.write(*approve_plan(voided, by="Ada", digest="new")).convoys[0]
+    assert (again.approved_by, again.voided) == ("Ada", "")
 
 
 HOSTILE = st.sampled_from(
@@ -57,7 +97,7 @@ TEXTS = st.lists(st.text(max_size=12) | HOSTILE, max_size=8).map("".join)
 def test_no_text_can_close_or_fake_a_block(text: str) -> None:
     book = Book()
     convoy = book.open().convoys[0]
-    facts = [each for each in every_fact(convoy, text) if not isinstance(each, TaskCommented)]
+    facts = [each for each in every_fact(convoy, text) if not isinstance(each, TaskCommented | ReplanAsked)]
     board = book.write(*facts)
     task = board.convoys[0].tasks[0]
     assert board.problems == ()
