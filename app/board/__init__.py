@@ -11,6 +11,7 @@ running with one open session, and every rule that looks at the board decides fr
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
 from app.board.claims import Claim, claim_on, names_in_the_way
+from app.board.effects import EFFECT_MS, Effort, step
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
 from app.board.fold import Projection, Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
@@ -62,11 +63,13 @@ from app.board.views import (
 from app.board.words import counted
 
 __all__ = [
+    "EFFECT_MS",
     "Board",
     "Claim",
     "Convoy",
     "ConvoyStatus",
     "Effect",
+    "Effort",
     "Ledger",
     "Look",
     "Merge",
@@ -118,6 +121,7 @@ __all__ = [
     "settled",
     "short_id",
     "spent_usd",
+    "step",
     "stuck",
     "task_branch",
     "write_json_block",

@@ -11,6 +11,8 @@ from app.ports import (
     ConvoyCancelled,
     ConvoyFailed,
     ConvoyOpened,
+    ConvoyPaused,
+    ConvoyResumed,
     Fact,
     PlanApproved,
     PlanRecorded,
@@ -48,6 +50,7 @@ class ConvoyBuilder:
     first_number: int = 1
     strategy: str = ""
     priority: int = 0
+    paused: ConvoyPaused | None = None
     pulls: Pulls = field(default_factory=Pulls)
 
     def apply(self, fact: Fact, ts: int, actor: str) -> None:
@@ -73,6 +76,10 @@ class ConvoyBuilder:
     def _steered(self, fact: Fact) -> None:
         """What people change while it runs, and its own pull request."""
         match fact:
+            case ConvoyPaused():
+                self.paused = fact
+            case ConvoyResumed():
+                self.paused = None
             case RequestVoided():
                 self.approved_by, self.voided = None, fact.why
                 self.approved_digest = fact.digest
@@ -133,6 +140,7 @@ class ConvoyBuilder:
             wishes=tuple(self.wishes),
             first_number=self.first_number,
             priority=self.priority,
+            paused=self.paused,
             pull=self.pulls.opened,
             pull_ended=self.pulls.ended,
             feedback=frozenset(self.pulls.feedback),

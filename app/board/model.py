@@ -10,6 +10,7 @@ from types import MappingProxyType
 from app.ports import (
     Answered,
     BaseTakenOver,
+    ConvoyPaused,
     EffectIntended,
     EffectSeen,
     FollowUpWanted,
@@ -201,6 +202,7 @@ class Convoy:
     wishes: tuple[str, ...] = ()
     first_number: int = 1
     priority: int = 0
+    paused: ConvoyPaused | None = None
     pull: PullOpened | None = None
     pull_ended: PullEnded | None = None
     feedback: frozenset[tuple[str, str]] = frozenset()

@@ -152,7 +152,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     PlannedTask: lambda fact: f"task: {fact.title}",
     PlanRefused: lambda fact: f"plan refused: {'; '.join(fact.errors)}",
     PlanApproved: lambda fact: f"plan {fact.hash[:12]} approved by {fact.by}",
-    ConvoyPaused: lambda fact: f"paused by {fact.by}",
+    ConvoyPaused: lambda fact: f"paused by {fact.by}" + (fact.why and f": {fact.why}"),
     ConvoyResumed: lambda fact: f"resumed by {fact.by}",
     ConvoyCancelled: lambda fact: f"cancelled by {fact.by}{_because(fact.reason)}",
     ConvoyFailed: lambda fact: f"failed: {fact.reason}",

@@ -79,6 +79,7 @@ class PlanApproved:
 class ConvoyPaused:
     issue: str
     by: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

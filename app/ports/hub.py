@@ -272,8 +272,8 @@ class HubSeen:
 
     `triggered` are issues that carry the label and wait for an answer, `comments` the unhandled inbox plus
     our own App's comments on the wanted issues and pulls. `access` is by account id. `done` are the keys of
-    actions that this process carried out, with what they left (a comment's or pull request's number).
-    `missing` names permissions that the installation lacks.
+    actions that this process carried out, with what they left (a comment's or pull request's number); `tried`
+    are those whose outcome it does not know. `missing` names permissions that the installation lacks.
     """
 
     app: int = 0
@@ -290,6 +290,7 @@ class HubSeen:
     owners: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     failures: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     done: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    tried: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
 
     def pull_of(self, branch: str) -> PullSeen | None:

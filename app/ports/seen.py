@@ -15,6 +15,8 @@ __all__ = [
     "CandidateKey",
     "Checkout",
     "Inspection",
+    "Landing",
+    "LandingKey",
     "Life",
     "RefusedMove",
     "Seen",
@@ -119,6 +121,30 @@ class RefusedMove:
 
 
 @dataclass(frozen=True, slots=True)
+class LandingKey:
+    """A landing that somebody else's machine made: `commit` is on the target, `head` is what was tested.
+
+    `since` is the commit where the work started.
+    """
+
+    commit: str
+    head: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Trees of a landing: what landed, what was tested, and the tested head merged with the actual parent.
+
+    `merged` None: that merge has conflicts.
+    """
+
+    landed: str
+    tested: str
+    merged: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What one pass has to look at, computed from the board."""
 
@@ -129,6 +155,7 @@ class Wanted:
     contains: tuple[tuple[str, str], ...] = ()
     checkouts: tuple[str, ...] = ()
     hub: HubWanted | None = None
+    landings: tuple[LandingKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +174,4 @@ class Seen:
     checkouts: Mapping[str, Checkout] = field(default_factory=lambda: MappingProxyType({}))
     refused: Mapping[str, RefusedMove] = field(default_factory=lambda: MappingProxyType({}))
     hub: HubSeen | None = None
+    landings: Mapping[LandingKey, Landing] = field(default_factory=lambda: MappingProxyType({}))
