@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.board.builders import Labels, TaskBuilder
 from app.board.convoy_builder import ConvoyBuilder
 from app.board.model import Board, Convoy, Problem, Task
+from app.values import dataclass
 
 __all__ = ["Parts", "assemble"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.board.ids import task_branch
 from app.board.model import Convoy, Task
+from app.values import dataclass
 
 __all__ = ["Claim", "claim_on", "names_in_the_way"]
 

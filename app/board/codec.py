@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import asdict, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -91,7 +91,8 @@ def encode(fact: Fact) -> dict[str, object]:
     for each in fields(fact):
         value = getattr(fact, each.name)
         if each.name != "issue" and value != each.default:
-            values[each.name] = value
+            whole = is_dataclass(value) and not isinstance(value, type)
+            values[each.name] = asdict(value) if whole else value
     return values
 
 

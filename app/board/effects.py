@@ -8,10 +8,9 @@ the key after the deadline, and only if it is nowhere takes the intent over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.board.look import Look
 from app.ports import Decision, EffectIntended, EffectSeen, HubAction
+from app.values import dataclass
 
 __all__ = ["EFFECT_MS", "Effort", "step"]
 

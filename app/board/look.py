@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.board.model import Board
 from app.config import Config
 from app.ports import Seen, SessionSeen, Setting
+from app.values import dataclass
 
 __all__ = ["Look"]
 

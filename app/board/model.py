@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -26,6 +26,7 @@ from app.ports import (
     TaskBlocked,
     WorkPublished,
 )
+from app.values import dataclass
 
 __all__ = [
     "Board",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from app.board.model import Board
 from app.board.views import spent_usd
 from app.config import Budget
+from app.values import dataclass
 
 __all__ = ["Purse", "Short"]
 

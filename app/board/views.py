@@ -20,6 +20,7 @@ __all__ = [
     "stuck",
 ]
 
+_PUT_OFF = ("base-moved", "withdrawn")
 _NOT_A_FAILURE = (Finding.DONE, Finding.STOPPED)
 
 
@@ -47,9 +48,9 @@ def last_failure(task: Task) -> Session | None:
 
 
 def merge_failures(task: Task) -> int:
-    """Failed landings since the last retry by a person; a base that moved is nobody's failure."""
+    """Failed landings since the last retry by a person; what was only put off is nobody's failure."""
     return sum(
-        each.result == "failed" and each.reason != "base-moved" and each.started_ts > task.since_ts
+        each.result == "failed" and each.reason not in _PUT_OFF and each.started_ts > task.since_ts
         for each in task.merges
     )
 

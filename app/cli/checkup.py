@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.progress import one_line
 from app.errors import BratError
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from app.config import Config

@@ -6,6 +6,7 @@ import importlib
 
 import typer
 
+from app.cli import service_commands
 from app.cli.help import Group
 
 __all__ = ["GROUPS", "SINGLE", "register"]
@@ -22,6 +23,7 @@ GROUPS = {
     "session": "Sessions: list, show, tail, stop.",
     "workflow": "Workflow templates: list, show, run.",
     "config": "Settings: check, show, schema, migrate.",
+    "app": "The App on GitHub: create.",
 }
 """Commands of two words: `app.cli.<name>_commands` has a Typer called `group`."""
 
@@ -31,6 +33,8 @@ def register(program: typer.Typer) -> None:
     for name in SINGLE:
         module = importlib.import_module(f"app.cli.{name}_command")
         program.command(name)(getattr(module, name))
+    for name, command in service_commands.COMMANDS.items():
+        program.command(name)(command)
     for name, help_text in GROUPS.items():
         module = importlib.import_module(f"app.cli.{name}_commands")
         program.add_typer(module.group, name=name, cls=Group, help=help_text, no_args_is_help=True)

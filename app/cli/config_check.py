@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from app.cli.tables import put
 from app.config import parse_config
 from app.errors import BratError
 from app.settings import Settings, effective, load_settings
+from app.values import dataclass
 from app.wiring import CONFIG_FILE, ConfigSource, Surroundings
 from app.workspace import examine
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from app.cli.call import Call
@@ -13,6 +12,7 @@ from app.cli.tables import Column, columns_of, put, table
 from app.config import Config, format_duration, format_size, known_keys, schema
 from app.settings import Settings, key_variable
 from app.settings import schema as operator_schema
+from app.values import dataclass
 
 __all__ = ["Value", "operator_values", "print_schema", "repository_values", "show_settings"]
 
@@ -74,12 +74,14 @@ def repository_values(config: Config, text: str, *, place: str) -> Iterator[Valu
     if "default" not in dict(config.engines):
         yield Value("engine.default.type", config.engine_for("default").type, _DEFAULT)
     for name, keys in known_keys(schema()).items():
-        if not name or "<" in name or name == "refinery.check":
+        if not name or "<" in name or name in ("refinery.check", "refinery.freeze"):
             continue
         for key in keys:
             dotted = f"{name}.{key}"
             if key == "check":
                 yield from _checks(config, place)
+            elif key == "freeze":
+                yield from _freezes(config, place)
             elif dotted in lowered:
                 yield Value(dotted, _value(config, name, key), "the operator's limit", lowered[dotted])
             else:
@@ -130,6 +132,13 @@ def _checks(config: Config, place: str) -> Iterator[Value]:
         yield Value(f"refinery.check[{number}]", f"{check.name}: {check.run}", place)
     if not config.refinery.checks:
         yield Value("refinery.check", [], _DEFAULT)
+
+
+def _freezes(config: Config, place: str) -> Iterator[Value]:
+    for number, freeze in enumerate(config.refinery.freeze, 1):
+        yield Value(f"refinery.freeze[{number}]", str(freeze), place)
+    if not config.refinery.freeze:
+        yield Value("refinery.freeze", [], _DEFAULT)
 
 
 def _value(config: Config, name: str, key: str) -> object:

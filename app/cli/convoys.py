@@ -74,7 +74,7 @@ def conclude(call: Call, workshop: Workshop, finished: Finished, *, remote: str 
     now = workshop.surroundings.clock()
     if call.json:
         call.answer(summary_document(finished, now=now, remote=remote))
-    for line in summary_lines(finished, now=now, remote=remote, columns=call.console.width):
+    for line in summary_lines(finished, now=now, remote=remote, columns=call.columns):
         call.say(line)
     return exit_code_of(finished)
 

@@ -29,7 +29,7 @@ def doctor(context: typer.Context) -> None:
             for each in checks
         ]
         call.answer({"healthy": healthy, "checks": told})
-    for line in _lines(checks, columns=min(call.console.width, 110)):
+    for line in _lines(checks, columns=min(call.columns, 110)):
         call.say(line)
     raise typer.Exit(0 if healthy else 4)
 

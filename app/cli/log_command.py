@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from app.cli.call import call_of
 from app.cli.options import taking
+from app.values import dataclass
 
 __all__ = ["LogOptions", "log"]
 

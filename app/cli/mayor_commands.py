@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 import typer
 
 from app.cli.call import call_of
 from app.cli.options import taking
+from app.values import dataclass
 
 __all__ = ["PlanOptions", "StartOptions", "group"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from app.board import Board, Convoy, Session, Task
 from app.errors import UserError
+from app.values import dataclass
 
 __all__ = ["FoundSession", "FoundTask", "find_convoy", "find_session", "find_task"]
 

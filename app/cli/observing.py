@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.board import Board, Convoy, Session, Task
 from app.control import Pass, PinnedTrust, newest
 from app.grite import History, IssueCreated
 from app.ports import Life, SessionSeen, Verdict, VerdictState
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from app.control import Reconciler

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.board import Convoy, Session, Task, TaskStatus, last_failure
 from app.cli.times import duration
 from app.control import Pass, newest
 from app.ports import Life, Verdict, VerdictState
+from app.values import dataclass
 
 __all__ = ["NOT_DONE", "Line", "Row", "changes", "convoy_line", "landing_line", "one_line", "rows"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from app.cli.live import View
 from app.config import Config
 from app.control import LOOK_AGAIN_S, ROLES, End, Housekeeper, Loop, Pass, Reconciler, Refusal, Stop
 from app.ports import Operator, Setting, Verdict
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from app.wiring import Workshop

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.config import ENGINES, Config, nearest
 from app.errors import OperatorError, UserError
@@ -18,6 +18,7 @@ from app.mayor import (
     validate,
 )
 from app.ports import Operator, Plan
+from app.values import dataclass
 
 __all__ = ["Asked", "Prepared", "budget_refusal", "engines_of", "engines_of_plan", "notices", "prepare"]
 

@@ -63,9 +63,8 @@ def _again(call: Call, look: Observation, root: str, *, first: bool) -> None:
         document = {"schema_version": SCHEMA_VERSION, **status_json(look, root)}
         print(json.dumps(document, ensure_ascii=False), flush=True)
         return
-    console = call.console
-    if console.is_terminal:
-        console.clear()
+    if not call.plain:
+        call.console.clear()
     elif not first:
         put(call, "-" * 40)
     _print(call, status_lines(look, room=columns_of(call)))

@@ -6,10 +6,10 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from app.cli.call import Call
 from app.cli.progress import one_line
+from app.values import dataclass
 
 __all__ = ["Column", "columns_of", "indented", "put", "style_of", "table"]
 
@@ -32,19 +32,17 @@ class Column:
 
 def put(call: Call, text: str = "", *, style: str = "") -> None:
     """A line of the answer, printed as it is: no markup, and no letter that the terminal cannot show."""
-    from rich.text import Text
-
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
         text = text.translate(_ASCII).encode(encoding, "replace").decode(encoding)
-    call.console.print(Text(text, style=style))
+    call.line(text, style=style)
 
 
 def columns_of(call: Call) -> int:
     """How wide the answer may be: the terminal, or 80 where there is none."""
-    return max(40, call.console.width)
+    return max(40, call.columns)
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], *, room: int) -> Iterator[str]:

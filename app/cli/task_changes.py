@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.board import Board, TaskStatus, comment_on, drop_task, hold_task, release_task, retry_task
@@ -15,6 +14,7 @@ from app.cli.pinning import deciding_board
 from app.cli.recording import person, record_facts
 from app.mayor import allowed_engine, rules_of
 from app.ports import Fact
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from app.wiring import Workshop

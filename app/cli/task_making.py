@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.board import Board, Convoy, Proposal
@@ -18,6 +18,7 @@ from app.cli.task_changes import redacted
 from app.errors import UserError
 from app.mayor import Addition, Request, add_task, open_convoy, rules_of, validate
 from app.ports import ConvoyOpened, Fact, Plan, PlannedTask, PlanRecorded, TaskAdded
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from app.cli.task_commands import TaskOptions

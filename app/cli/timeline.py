@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from app.board import Board, Trust, fact_of
@@ -36,6 +36,7 @@ from app.ports import (
     TaskRetried,
     WorkPublished,
 )
+from app.values import dataclass
 
 __all__ = ["Entry", "raw_json", "subjects", "timeline"]
 
@@ -169,7 +170,8 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     HoldPlaced: lambda fact: f"held{_at(fact.head)}: {fact.reason}",
     HoldReleased: lambda fact: f"released{_at(fact.head)} by {fact.by}",
     MergeStarted: lambda fact: (
-        f"landing {fact.attempt} began: {fact.strategy} as {fact.commit[:12] or 'nothing'}"
+        f"landing {fact.attempt} began: {fact.strategy}"
+        + (f" as {fact.commit[:12]}" if fact.commit else ", which conflicts")
     ),
     MergeFailed: lambda fact: f"landing {fact.attempt} failed: {fact.reason}",
     MergeSucceeded: _landed,

@@ -11,6 +11,7 @@ the Rust tool's file is answered with what it became, and `migrate` rewrites suc
 """
 
 from app.config.fields import Duration, EngineName, ModelName, Size, Table, Usd, refuse, shown
+from app.config.freezing import Freeze, FreezeCron, FreezeSpan, zone_of
 from app.config.legacy import LEGACY, Became
 from app.config.migrate import Migration, migrate
 from app.config.names import (
@@ -25,7 +26,7 @@ from app.config.names import (
     nearest,
     nearest_engine,
 )
-from app.config.parse import NO_EFFECT_YET, parse_config, schema
+from app.config.parse import parse_config, schema
 from app.config.places import KeyPath
 from app.config.problems import Answer, Problem
 from app.config.quantity import format_duration, format_size, parse_duration, parse_size
@@ -33,12 +34,15 @@ from app.config.reading import Document, read
 from app.config.schema import Row, file_schema, key_rows, key_table, known_keys
 from app.config.starter import propose_checks, starter
 from app.config.values import (
+    AgentCi,
     Approval,
+    Approvals,
     Budget,
     Config,
     Detail,
     EngineChoice,
     Interventions,
+    LandBy,
     LogPolicy,
     Lowered,
     MayorPolicy,
@@ -47,6 +51,7 @@ from app.config.values import (
     Strategy,
     SwarmPolicy,
     Target,
+    Update,
 )
 
 __all__ = [
@@ -54,13 +59,14 @@ __all__ = [
     "ENGINES",
     "KINDS",
     "LEGACY",
-    "NO_EFFECT_YET",
     "OPERATOR_KEYS",
     "OPERATOR_TABLES",
     "PROTECTED",
     "UNAVAILABLE_ENGINES",
+    "AgentCi",
     "Answer",
     "Approval",
+    "Approvals",
     "Became",
     "Budget",
     "Config",
@@ -70,8 +76,12 @@ __all__ = [
     "EngineChoice",
     "EngineName",
     "EngineType",
+    "Freeze",
+    "FreezeCron",
+    "FreezeSpan",
     "Interventions",
     "KeyPath",
+    "LandBy",
     "LogPolicy",
     "Lowered",
     "MayorPolicy",
@@ -86,6 +96,7 @@ __all__ = [
     "SwarmPolicy",
     "Table",
     "Target",
+    "Update",
     "Usd",
     "file_schema",
     "format_duration",
@@ -105,4 +116,5 @@ __all__ = [
     "schema",
     "shown",
     "starter",
+    "zone_of",
 ]

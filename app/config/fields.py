@@ -33,7 +33,7 @@ __all__ = [
 class Table(BaseModel):
     """A table of a settings file: unknown keys and values of another type are errors."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 def refuse(reason: str, remedy: str = "") -> PydanticCustomError:

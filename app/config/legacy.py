@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.config.places import KeyPath
+from app.values import dataclass
 
 __all__ = ["LEGACY", "Became", "became", "is_legacy_table"]
 
@@ -45,10 +45,6 @@ LEGACY: Mapping[str, Became] = {
         "each merge is built on the one before, so that only tested code lands"
     ),
     "refinery.rebase_strategy": Became("the same values", "refinery.strategy"),
-    "refinery.required_checks": Became(
-        "a check on a plain repository is a command, [[refinery.check]] with name and run",
-        "refinery.require_ci",
-    ),
     "locks.policy": Became("tasks that may write the same paths never run at the same time"),
     "tmux.session": _TMUX,
     "tmux.windows": _TMUX,
@@ -58,7 +54,7 @@ LEGACY: Mapping[str, Became] = {
     "interventions.stale_session_ms": Became("a duration", "interventions.stale_session"),
     "interventions.blocked_task_ms": Became("a duration", "interventions.blocked_task"),
 }
-"""Keys that mean the same in both tools (`swarm.max_polecats`, `refinery.merge_retry_limit`) are not here."""
+"""Keys that mean the same in both tools (`swarm.max_polecats`, `refinery.required_checks`) are not here."""
 
 
 def became(path: KeyPath) -> Became | None:

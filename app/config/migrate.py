@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from app.config.fields import shown
@@ -15,6 +14,7 @@ from app.config.places import KeyPath, Spot, spots
 from app.config.problems import dotted
 from app.config.quantity import format_duration
 from app.errors import ConfigError
+from app.values import dataclass
 
 __all__ = ["Migration", "migrate"]
 
@@ -112,8 +112,6 @@ def _note(path: KeyPath, what: Became, data: Mapping[str, Any]) -> str:
     said = f"`{dotted(path)}` {what}"
     if path == ("swarm", "engine") and _default_engine(data, ()) is None:
         return f"{said}; {shown(value)} does not run in this release, so [engine.default] is left to you"
-    if path == ("refinery", "required_checks") and isinstance(value, list) and value:
-        return f"{said}; the commands of {', '.join(shown(each) for each in value)} are yours to name"
     if path in _RENAMED and _RENAMED[path](value) is None:
         return f"{said}; {shown(value)} has no counterpart and is left out"
     return said
@@ -135,13 +133,8 @@ def _strategy(value: object) -> str | None:
     return f'"{value}"' if value in ("rebase", "squash", "merge") else None
 
 
-def _required(value: object) -> str | None:
-    return "true" if isinstance(value, list) and value else None
-
-
 _RENAMED: Mapping[KeyPath, Callable[[object], str | None]] = {
     ("refinery", "rebase_strategy"): _strategy,
-    ("refinery", "required_checks"): _required,
     ("interventions", "stale_session_ms"): _milliseconds,
     ("interventions", "blocked_task_ms"): _milliseconds,
 }

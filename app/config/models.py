@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 from pydantic import Field
 
 from app.config.fields import Duration, EngineName, Glob, Kind, Line, ModelName, RemoteName, Table, Text, Usd
+from app.config.freezing import FreezeTable
 from app.config.names import PROTECTED
-from app.config.values import Approval, Detail, Planner, Strategy, Target
+from app.config.values import AgentCi, Approval, Detail, LandBy, Planner, Strategy, Target, Update
 
 __all__ = [
     "BudgetTable",
@@ -38,12 +41,21 @@ class MayorTable(Table):
         description="Who plans; `auto` takes a checklist where the request has `- [ ]`, else the engine.",
     )
     approval: Approval = Field(
-        default="auto", description="`required`: nothing runs before a person approves the plan."
+        default="auto",
+        description="`required`: nothing runs before a person approves the plan. `auto` asks for it only on "
+        "GitHub, where others than writers can open issues.",
     )
     max_tasks: int = Field(default=24, ge=1, le=500, description="A plan with more tasks is refused.")
     engine: Text | None = Field(
         default=None,
         description="The engine that plans: an engine's name, or a kind that has an `[engine.<kind>]` table.",
+    )
+    label: Line = Field(
+        default="brat", max_length=50, description="On GitHub: the label that starts a convoy."
+    )
+    allow_bots: list[Annotated[int, Field(ge=1)]] = Field(
+        default_factory=list,
+        description="On GitHub: account ids of bots whose labels, commands and reviews count.",
     )
 
 
@@ -82,7 +94,8 @@ class RefineryTable(Table):
     )
     require_ci: bool = Field(
         default=False,
-        description="`true`: a run without any check says so at its start; configured checks always count.",
+        description="`true`: a run without any check says so at its start; configured checks always count. "
+        "On GitHub: where no check is required, all of a head must be complete and green.",
     )
     target: Target = Field(
         default="base",
@@ -98,6 +111,47 @@ class RefineryTable(Table):
     protected: list[Glob] = Field(
         default=list(PROTECTED),
         description="Globs whose change waits for a person; replaces the default list.",
+    )
+    required_checks: list[Line] = Field(
+        default_factory=list,
+        description="On GitHub: checks that must be green, beside those that the branch's rules require.",
+    )
+    agent_ci: AgentCi = Field(
+        default="ask",
+        description="On GitHub: `ask` waits for `/brat release` before a push whose workflows have secrets "
+        "or a writing token in reach of agent code; `allow` pushes.",
+    )
+    land: LandBy = Field(
+        default="api",
+        description="On GitHub: merge pull requests through the API, or push the tested commit as a "
+        "fast-forward together with the log.",
+    )
+    update: Update = Field(
+        default="auto",
+        description="On GitHub: whether the base is merged into a branch that must contain it and does not.",
+    )
+    approvals: Annotated[int, Field(ge=0, le=10)] | Literal["rules"] = Field(
+        default="rules",
+        description="On GitHub: approvals by people who may write; the branch's rules can ask for more.",
+    )
+    max_lines: int | None = Field(
+        default=None, ge=1, description="On GitHub: a larger pull request waits for a person."
+    )
+    blocker_labels: list[Line] = Field(
+        default_factory=list, description="On GitHub: labels of issue or pull request that stop landing."
+    )
+    settle: Duration = Field(
+        default="1m",
+        validate_default=True,
+        description="On GitHub: with `require_ci`, how long a head must be without news of a check.",
+    )
+    silent_after: Duration = Field(
+        default="10m",
+        validate_default=True,
+        description="On GitHub: a check that has not reported for so long is called missing.",
+    )
+    freeze: list[FreezeTable] = Field(
+        default_factory=list, description="Times in which nothing lands on GitHub."
     )
 
 

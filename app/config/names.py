@@ -117,11 +117,12 @@ def _plain(word: str) -> str:
 
 
 def _one_off(left: str, right: str) -> bool:
-    """At most one letter replaced, added or left out."""
+    """At most one letter replaced, added or left out, or two neighbours swapped."""
     if abs(len(left) - len(right)) > 1:
         return False
     head = 0
     while head < min(len(left), len(right)) and left[head] == right[head]:
         head += 1
     a, b = left[head:], right[head:]
-    return a[1:] == b[1:] or a[1:] == b or a == b[1:]
+    swapped = len(a) > 1 and a[:2] == b[1::-1] and a[2:] == b[2:]
+    return swapped or a[1:] == b[1:] or a[1:] == b or a == b[1:]

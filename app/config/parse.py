@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.config.fields import shown
+from app.config.freezing import freeze_of, freeze_problems
 from app.config.legacy import became, is_legacy_table
-from app.config.models import CheckTable, RefineryTable, RepositoryFile
+from app.config.models import CheckTable, MayorTable, RefineryTable, RepositoryFile
 from app.config.names import ENGINES, OPERATOR_KEYS, OPERATOR_TABLES, nearest, nearest_engine
 from app.config.places import KeyPath
 from app.config.problems import Answer, Problem
@@ -25,15 +26,7 @@ from app.config.values import (
 )
 from app.ports import CheckSpec
 
-__all__ = ["NO_EFFECT_YET", "parse_config", "schema"]
-
-NO_EFFECT_YET = {
-    "refinery.required_checks": Answer(
-        "has no effect yet: it names checks of a code host, and work lands on a plain repository",
-        'a check here is a command: [[refinery.check]] with name = "tests" and run = "…"',
-    ),
-}
-"""Keys that a repository may know from the docs of a code host, and that nothing reads here."""
+__all__ = ["parse_config", "schema"]
 
 _OPERATOR_ONLY = "is the operator's to say: who may merge here must not steer keys and machine"
 _OPERATOR_FILE = "it goes into $XDG_CONFIG_HOME/brat/config.toml or the file in BRAT_CONFIG"
@@ -54,7 +47,7 @@ def _advice(path: KeyPath, value: object) -> Answer | None:
     key = names[-1]
     legacy = None if isinstance(value, dict) else became(path)
     if legacy is not None:
-        return NO_EFFECT_YET.get(".".join(names)) or Answer(str(legacy))
+        return Answer(str(legacy))
     if names[0] in OPERATOR_TABLES and len(names) == 1:
         return Answer(_OPERATOR_ONLY, _OPERATOR_FILE)
     if key in OPERATOR_KEYS:
@@ -78,9 +71,7 @@ def _expands(path: KeyPath) -> bool:
 
 
 def _remedy(problems: tuple[Problem, ...]) -> str:
-    if any(
-        became(problem.path) and ".".join(map(str, problem.path)) not in NO_EFFECT_YET for problem in problems
-    ):
+    if any(became(problem.path) for problem in problems):
         return "this is the Rust tool's file: `brat config migrate` rewrites it and keeps the comments"
     return ""
 
@@ -93,6 +84,10 @@ def _checks(file: RepositoryFile) -> Iterator[Problem]:
         said = f"{shown(named)} is no engine and no kind that has a table{hint}"
         yield Problem(("mayor", "engine"), Answer(said, f"engines: {', '.join(ENGINES)}"))
     yield from _doubled(file.refinery)
+    for index, freeze in enumerate(file.refinery.freeze):
+        for key, said in freeze_problems(freeze):
+            path: KeyPath = ("refinery", "freeze", index)
+            yield Problem((*path, key) if key else path, Answer(said))
     session, convoy, day = file.budget.session_usd, file.budget.convoy_usd, file.budget.day_usd
     for name, most in (("convoy_usd", convoy), ("day_usd", day)):
         if session is not None and most is not None and session > most:
@@ -115,23 +110,48 @@ _DOCUMENT = Document(RepositoryFile, advice=_advice, checks=_checks, expands=_ex
 
 
 def _config(file: RepositoryFile, place: str) -> Config:
-    refinery, swarm = file.refinery, file.swarm
+    swarm = file.swarm
     return Config(
         engines=tuple((kind, EngineChoice(table.type, table.model)) for kind, table in file.engine.items()),
-        mayor=MayorPolicy(file.mayor.planner, file.mayor.approval, file.mayor.max_tasks, file.mayor.engine),
+        mayor=_mayor(file.mayor),
         swarm=SwarmPolicy(swarm.max_polecats, swarm.session_timeout, swarm.idle_timeout, swarm.attempts),
-        refinery=RefineryPolicy(
-            strategy=refinery.strategy,
-            require_ci=refinery.require_ci,
-            target=refinery.target,
-            merge_retry_limit=refinery.merge_retry_limit,
-            checks=tuple(_check(each) for each in refinery.check),
-            protected=tuple(refinery.protected),
-        ),
+        refinery=_refinery(file.refinery),
         interventions=Interventions(file.interventions.stale_session, file.interventions.blocked_task),
         budget=Budget(file.budget.convoy_usd, file.budget.session_usd, file.budget.day_usd),
         log=LogPolicy(file.log.remote, file.log.detail),
         place=place,
+    )
+
+
+def _mayor(table: MayorTable) -> MayorPolicy:
+    return MayorPolicy(
+        planner=table.planner,
+        approval=table.approval,
+        max_tasks=table.max_tasks,
+        engine=table.engine,
+        label=table.label,
+        allow_bots=tuple(table.allow_bots),
+    )
+
+
+def _refinery(table: RefineryTable) -> RefineryPolicy:
+    return RefineryPolicy(
+        strategy=table.strategy,
+        require_ci=table.require_ci,
+        target=table.target,
+        merge_retry_limit=table.merge_retry_limit,
+        checks=tuple(_check(each) for each in table.check),
+        protected=tuple(table.protected),
+        required_checks=tuple(table.required_checks),
+        agent_ci=table.agent_ci,
+        land=table.land,
+        update=table.update,
+        approvals=table.approvals,
+        max_lines=table.max_lines,
+        blocker_labels=tuple(table.blocker_labels),
+        settle_ms=table.settle,
+        silent_after_ms=table.silent_after,
+        freeze=tuple(freeze_of(each) for each in table.freeze),
     )
 
 

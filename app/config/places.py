@@ -9,7 +9,8 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from app.values import dataclass
 
 __all__ = ["KeyPath", "Spot", "locate", "spots"]
 

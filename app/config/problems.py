@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from app.config.fields import shown
 from app.config.names import nearest
 from app.config.places import KeyPath, Spot, locate
 from app.errors import ConfigError
+from app.values import dataclass
 
 __all__ = ["Answer", "Problem", "config_error", "dotted", "unknown_key", "wrong_value"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +15,7 @@ from app.config.places import KeyPath, Spot, spots
 from app.config.problems import Answer, Problem, config_error, dotted, unknown_key, wrong_value
 from app.config.schema import file_schema, key_rows, known_keys
 from app.errors import ConfigError
+from app.values import dataclass
 
 __all__ = ["Document", "read"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from app.config.fields import Table
+from app.values import dataclass
 
 __all__ = ["Row", "file_schema", "key_rows", "key_table", "known_keys"]
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from app.config.freezing import Freeze
 from app.config.names import DEFAULT_ENGINE, ENGINES, PROTECTED
 from app.ports import CheckSpec
+from app.values import dataclass
 
 __all__ = [
+    "AgentCi",
     "Approval",
+    "Approvals",
     "Budget",
     "Config",
     "Detail",
     "EngineChoice",
     "Interventions",
+    "LandBy",
     "LogPolicy",
     "Lowered",
     "MayorPolicy",
@@ -23,6 +28,7 @@ __all__ = [
     "Strategy",
     "SwarmPolicy",
     "Target",
+    "Update",
 ]
 
 Planner = Literal["auto", "engine", "checklist", "workflow"]
@@ -30,6 +36,10 @@ Approval = Literal["auto", "required"]
 Strategy = Literal["rebase", "squash", "merge"]
 Target = Literal["base", "convoy"]
 Detail = Literal["full", "minimal"]
+AgentCi = Literal["ask", "allow"]
+LandBy = Literal["api", "push"]
+Update = Literal["auto", "never"]
+Approvals = int | Literal["rules"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +52,17 @@ class EngineChoice:
 
 @dataclass(frozen=True, slots=True)
 class MayorPolicy:
-    """How plans are made. `engine` is an engine type or a kind of work."""
+    """How plans are made. `engine` is an engine type or a kind of work.
+
+    `label` starts a convoy on GitHub; `allow_bots` are account ids of bots that may ask like a writer.
+    """
 
     planner: Planner = "auto"
     approval: Approval = "auto"
     max_tasks: int = 24
     engine: str | None = None
+    label: str = "brat"
+    allow_bots: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +77,11 @@ class SwarmPolicy:
 
 @dataclass(frozen=True, slots=True)
 class RefineryPolicy:
-    """How work lands. `protected` are gitignore-style globs whose change waits for a person."""
+    """How work lands. `protected` are gitignore-style globs whose change waits for a person.
+
+    From `required_checks` on all act on GitHub only: `approvals` "rules" asks for as many as the branch's
+    own rules, `settle_ms` is how long checks must be quiet, `silent_after_ms` when none is called missing.
+    """
 
     strategy: Strategy = "rebase"
     require_ci: bool = False
@@ -70,6 +89,16 @@ class RefineryPolicy:
     merge_retry_limit: int = 2
     checks: tuple[CheckSpec, ...] = ()
     protected: tuple[str, ...] = PROTECTED
+    required_checks: tuple[str, ...] = ()
+    agent_ci: AgentCi = "ask"
+    land: LandBy = "api"
+    update: Update = "auto"
+    approvals: Approvals = "rules"
+    max_lines: int | None = None
+    blocker_labels: tuple[str, ...] = ()
+    settle_ms: int = 60_000
+    silent_after_ms: int = 600_000
+    freeze: tuple[Freeze, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

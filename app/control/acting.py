@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
 from app.board import Board, record
-from app.errors import Moved
+from app.errors import Later, Moved
 from app.grite import WAL, Log
 from app.ports import (
     Action,
     Clock,
     Dispatch,
     Done,
+    EditComment,
+    Enqueue,
     Fact,
     Forge,
+    HubAction,
+    Label,
     Land,
+    MergePull,
+    OpenPull,
     Outcome,
+    PostComment,
     Publish,
+    React,
     RefMove,
     Refused,
     RefusedMove,
@@ -27,8 +34,16 @@ from app.ports import (
     StopSession,
     TakeOver,
 )
+from app.values import dataclass
 
 __all__ = ["Actor", "Refusal"]
+
+
+SPACING_MS = 5_000
+"""Longest wait for the next change to a code host, which asks for a second between two; some are three."""
+PATIENCE_MS = 15_000
+"""A pass may not take longer than thirty seconds; half of them may be such waits."""
+_HERE = (StartSession, StopSession, RestoreRef, TakeOver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +61,28 @@ class Actor:
     `refused` holds, by ref, what could not be moved, until it can: the next look shows it to the rules.
     """
 
-    def __init__(self, log: Log, forge: Forge, dispatch: Dispatch, *, clock: Clock) -> None:
+    def __init__(
+        self, log: Log, forge: Forge, dispatch: Dispatch, *, clock: Clock, pause: Callable[[float], None]
+    ) -> None:
         self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
+        self._pause, self._waited = pause, 0
         self.refused: dict[str, RefusedMove] = {}
         self.moved = False
 
     def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
         """Each action, in order. An action that needs the log at `board` fails once another has written."""
-        self.moved = False
+        self.moved, self._waited = False, 0
         wanted = tuple(actions)
         pushes = tuple(each for each in wanted if isinstance(each, Publish | Land))
-        for action in wanted:
-            if not isinstance(action, Publish | Land):
-                yield from self._try(board, seen, action)
+        here = tuple(each for each in wanted if isinstance(each, _HERE))
+        there = tuple(each for each in wanted if not isinstance(each, (*_HERE, Publish, Land)))
+        for action in here:
+            yield from self._try(board, seen, action)
         if not self._together(board, pushes):
-            for action in pushes:
-                yield from self._try(board, seen, action)
+            for push in pushes:
+                yield from self._try(board, seen, push)
+        for change in sorted(there, key=_rank):
+            yield from self._try(board, seen, change)
 
     def _together(self, board: Board, pushes: tuple[Publish | Land, ...]) -> bool:
         """All pushes of a pass as one, so that the log moves once. Refused as one, each is tried alone."""
@@ -113,7 +134,19 @@ class Actor:
             case TakeOver():
                 return self._take_over(board, seen, action)
             case _:
-                return self._forge.act(action)
+                return self._host(action)
+
+    def _host(self, action: HubAction) -> Outcome:
+        """A code host wants a second between changes; what has to wait longer waits for another pass."""
+        try:
+            return self._forge.act(action)
+        except Later as later:
+            wait = max(0, later.retry_at - self._clock())
+            if wait > SPACING_MS or self._waited + wait > PATIENCE_MS:
+                raise
+            self._waited += wait
+            self._pause(wait / 1000)
+        return self._forge.act(action)
 
     def _start(self, action: StartSession) -> Outcome:
         spec = action.spec
@@ -139,6 +172,13 @@ class Actor:
             return self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))
 
 
+def _rank(action: Action) -> int:
+    """What lands goes first, what talks last: a limit that is reached cuts off the rest of the pass."""
+    if isinstance(action, MergePull | Enqueue):
+        return 0
+    return 2 if isinstance(action, PostComment | EditComment | React | Label) else 1
+
+
 def _move(action: Publish | Land) -> RefMove:
     """The ref's move; a task's branch may be replaced by later work on it."""
     if isinstance(action, Land):
@@ -147,7 +187,7 @@ def _move(action: Publish | Land) -> RefMove:
 
 
 def _ref(action: Action) -> str | None:
-    """The ref that the action would move."""
+    """The ref that the action would move, or the pull request."""
     match action:
         case Publish():
             return action.branch
@@ -155,4 +195,8 @@ def _ref(action: Action) -> str | None:
             return action.ref
         case TakeOver():
             return f"refs/heads/{action.branch}"
+        case OpenPull():
+            return f"pull:{action.head}"
+        case MergePull() | Enqueue():
+            return f"pull:{action.number}"
     return None

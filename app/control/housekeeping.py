@@ -6,7 +6,6 @@ leaves it to the next one; a remote that refuses costs nothing here and is told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from app.board import Board, Convoy, TaskStatus
@@ -15,6 +14,7 @@ from app.control.reconcile import Pass
 from app.errors import BratError
 from app.grite import WAL, Log
 from app.ports import Done, Step, Unknown, unnumbered
+from app.values import dataclass
 from app.workspace import Mirror, Remote
 
 __all__ = ["Due", "Housekeeper", "Places", "due", "landings"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -71,7 +70,7 @@ class Loop:
         self._reconciler = reconciler
         self._stop = stop
         self._on_look = on_look
-        self._pause = pause or _pause
+        self._pause = pause or reconciler.dispatch.wait
         self._look_again_s = look_again_s
         self._idle = 0
 
@@ -158,7 +157,3 @@ def _running(done: Pass) -> tuple[str, ...]:
 
 def _stopping(setting: Setting) -> Setting:
     return replace(setting, start=False)
-
-
-def _pause(seconds: float) -> None:
-    threading.Event().wait(seconds)

@@ -5,21 +5,35 @@ Every pass may be the first after a crash.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from app import mayor, refinery, witness
 from app.board import Board, Look, Projection, Trust, record, repairs
 from app.config import Config
 from app.control.acting import Actor, Refusal
-from app.errors import Moved
+from app.control.places import base_refs
+from app.errors import Defect, Moved
 from app.grite import Draft, Log
-from app.ports import Clock, Decision, Dispatch, Forge, Seen, Setting, Verdict, Wanted
+from app.ports import (
+    Clock,
+    Decision,
+    Dispatch,
+    Forge,
+    HubSeen,
+    HubWanted,
+    Seen,
+    Setting,
+    Verdict,
+    Wanted,
+)
+from app.values import dataclass
 
 __all__ = ["ROLES", "Pass", "Reconciler", "newest"]
 
-ROLES = frozenset({"mayor", "witness", "refinery"})
+ROLES = frozenset({"desk", "mayor", "witness", "refinery"})
 ROUNDS = 12
 """Facts follow from facts a few times (ended, requeued, started);
 
@@ -51,9 +65,11 @@ class Reconciler:
     setting: Callable[[], Setting]
     clock: Clock
     roles: frozenset[str] = ROLES
+    pause: Callable[[float], None] = time.sleep
     _board: Board | None = field(default=None, init=False)
     _projection: Projection | None = field(default=None, init=False)
     _acting: Actor | None = field(default=None, init=False)
+    _glimpse: tuple[HubWanted, HubSeen] | None = field(default=None, init=False)
 
     def board(self) -> Board:
         """The board of the log as it is now; folded again only when the log has grown."""
@@ -65,12 +81,14 @@ class Reconciler:
 
     def run(self) -> Pass:
         """One pass. Raises nothing for what a later pass can mend; the rest is an error for a person."""
+        self.forge.refresh()
+        self._glimpse = None
         healed = self._heal()
         wrote = False
         for _ in range(ROUNDS):
             board = self.board()
             config = self.config(board)
-            seen = self._see(board)
+            seen = self._see(board, config)
             decision = self._decide(board, seen, config)
             drafts = (*repairs(board), *record(board, decision.facts, now=self.clock()))
             if not drafts:
@@ -92,7 +110,7 @@ class Reconciler:
         """A pass that only looks: what would be decided stays undone."""
         board = self.board()
         config = self.config(board)
-        seen = self._see(board)
+        seen = self._see(board, config)
         return Pass(board, seen, config, self._decide(board, seen, config).verdicts)
 
     def _append(self, board: Board, drafts: tuple[Draft, ...]) -> bool:
@@ -103,27 +121,50 @@ class Reconciler:
             return False
         return True
 
-    def _see(self, board: Board) -> Seen:
+    def _see(self, board: Board, config: Config) -> Seen:
         first = witness.wanted(board)
         sessions = self.dispatch.look(tuple(dict.fromkeys((*first.sessions, *mayor.wanted(board).sessions))))
-        refs = refinery.refs_wanted(board)
+        refs = (*refinery.refs_wanted(board), *base_refs(self.setting()))
         glance = self.forge.observe(Wanted(refs=refs))
-        second = refinery.wanted(board, sessions, glance.refs)
-        wanted = Wanted(
+        hub = self._hub(board, config, glance.refs)
+        second = refinery.wanted(board, sessions, glance.refs, hub=hub)
+        wanted = replace(
+            second,
             refs=tuple(dict.fromkeys((*first.refs, *refs))),
-            works=second.works,
-            candidates=second.candidates,
             contains=tuple(dict.fromkeys((*first.contains, *second.contains))),
             checkouts=tuple(dict.fromkeys(second.checkouts)),
         )
         seen = self.forge.observe(wanted)
         refused = MappingProxyType(dict(self._actor().refused))
-        return replace(seen, sessions=sessions, refused=refused)
+        return replace(seen, sessions=sessions, refused=refused, hub=hub)
+
+    def _hub(self, board: Board, config: Config, refs: Mapping[str, str]) -> HubSeen | None:
+        """The code host, looked at once per pass: again only for what a later round wants beside it."""
+        setting = self.setting()
+        if not setting.hosted:
+            return None
+        # A plain repository has no desk, and no command on it pays for one.
+        from app.control.hosting import both, covers, wanted_of
+
+        wanted = both(wanted_of(board, setting, config), refinery.hub_wanted(board, refs))
+        if self._glimpse is None or not covers(self._glimpse[0], wanted):
+            self._glimpse = wanted, self._looked(wanted)
+        # A command may be about an issue that nobody has looked at yet.
+        more = both(wanted, wanted_of(board, setting, config, glance=self._glimpse[1]))
+        if not covers(self._glimpse[0], more):
+            self._glimpse = more, self._looked(more)
+        return self._glimpse[1]
+
+    def _looked(self, wanted: HubWanted) -> HubSeen:
+        seen = self.forge.observe(Wanted(hub=wanted)).hub
+        if seen is None:
+            raise Defect("the forge of a code host showed no code host", place="control")
+        return seen
 
     def _actor(self) -> Actor:
         """One for the life of the process: it remembers what was refused."""
         if self._acting is None:
-            self._acting = Actor(self.log, self.forge, self.dispatch, clock=self.clock)
+            self._acting = Actor(self.log, self.forge, self.dispatch, clock=self.clock, pause=self.pause)
         return self._acting
 
     def _decide(self, board: Board, seen: Seen, config: Config) -> Decision:
@@ -135,6 +176,12 @@ class Reconciler:
             decision += witness.decide(look)
         if "refinery" in self.roles:
             decision += refinery.decide(look)
+        if "desk" in self.roles and look.seen.hub is not None:
+            from app import desk
+            from app.control.hosting import start_request
+
+            decision += desk.decide(look, start=start_request)
+            decision += desk.tell(look, decision.verdicts)
         return decision
 
     def _act(self, done: Pass, decision: Decision) -> Pass:

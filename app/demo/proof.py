@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from app.board import Convoy, ConvoyStatus, Session, Task, TaskStatus
 from app.ports import Finding
+from app.values import dataclass
 
 __all__ = ["Point", "points"]
 

@@ -7,8 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from app.values import dataclass
 
 __all__ = ["HERE", "SCRIPTED", "Sample"]
 

@@ -30,6 +30,7 @@ class LocalForge:
         refs = self._refs.read(wanted.refs)
         self._publisher.fetch(tuple(commit for ref, commit in refs.items() if ref.startswith(_BRANCHES)))
         works = {key: self._publisher.inspect(key) for key in wanted.works}
+        landed = ((key, self._publisher.landing(key)) for key in wanted.landings)
         built = ((key, self._publisher.build(key)) for key in wanted.candidates)
         return Seen(
             refs=MappingProxyType(refs),
@@ -39,6 +40,7 @@ class LocalForge:
             checkouts=MappingProxyType(
                 self._publisher.checkouts(wanted.checkouts) if wanted.checkouts else {}
             ),
+            landings=MappingProxyType({key: each for key, each in landed if each is not None}),
         )
 
     def lend(self, commits: tuple[str, ...]) -> Outcome:

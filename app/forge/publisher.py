@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from app.ports import Candidate, CandidateKey, Checkout, Inspection, Outcome, RefMove, WorkKey
+from app.ports import (
+    Candidate,
+    CandidateKey,
+    Checkout,
+    Inspection,
+    Landing,
+    LandingKey,
+    Outcome,
+    RefMove,
+    WorkKey,
+)
 
 __all__ = ["Publishing"]
 
@@ -22,6 +32,10 @@ class Publishing(Protocol):
 
     def build(self, key: CandidateKey) -> Candidate | None:
         """The merge, or None while its commits are not here."""
+        ...
+
+    def landing(self, key: LandingKey) -> Landing | None:
+        """The trees of a landing that a code host made, or None while its commits are not here."""
         ...
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from app.values import dataclass
 
 __all__ = ["Char", "Pattern", "Segment", "of_glob", "of_path"]
 

@@ -68,7 +68,7 @@ from app.grite.log import ANY, Expected, Log
 from app.grite.reader import History, Rewound
 from app.grite.sync import Fetched, Synced
 from app.grite.wal import WAL
-from app.grite.writing import PreparedCommit, Writing
+from app.grite.writing import PreparedCommit, Publish, Writing
 
 __all__ = [
     "ANY",
@@ -111,6 +111,7 @@ __all__ = [
     "ProjectValue",
     "Projection",
     "PublicKey",
+    "Publish",
     "Rewound",
     "StateChanged",
     "Symbol",

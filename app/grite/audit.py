@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from app.errors import RepositoryError
 from app.grite.chunks import chunk_hash
@@ -15,6 +14,7 @@ from app.grite.reader import Reader, Rewound
 from app.grite.snapshots import read_snapshot, snapshots
 from app.grite.store import CommitObject, Store
 from app.grite.wal import WAL, chunk_folder, events_of, walk
+from app.values import dataclass
 
 __all__ = ["Finding", "audit"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from app.grite.events import Event
 from app.grite.ids import ActorId, EventId
 from app.grite.kinds import ContextUpdated, ProjectContextUpdated
+from app.values import dataclass
 
 __all__ = ["Contexts", "ProjectValue", "fold_contexts"]
 

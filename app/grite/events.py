@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import cbor2
 
 from app.grite.ids import ActorId, EventId, IssueId
 from app.grite.kinds import Kind
 from app.grite.payload import kind_of, payload_of
+from app.values import dataclass
 
 __all__ = ["BadEvent", "Draft", "Event", "event_from_wire", "event_to_wire", "make_event", "recompute_id"]
 

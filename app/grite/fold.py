@@ -7,12 +7,13 @@ order; comments, links and attachments are appended. An issue appears once its `
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.grite import kinds
 from app.grite.events import Event
 from app.grite.ids import ActorId, EventId, IssueId
 from app.grite.kinds import DependencyType, IssueState
+from app.values import dataclass
 
 __all__ = ["Attachment", "Comment", "Dependency", "Issue", "Link", "Projection", "fold"]
 

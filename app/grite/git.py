@@ -6,10 +6,10 @@ import os
 import re
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import Moved, OperatorError
+from app.values import dataclass
 
 __all__ = ["Git", "Pushed"]
 

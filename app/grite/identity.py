@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from app.grite.events import Event, recompute_id
 from app.grite.ids import PROJECT_CONTEXT, ActorId, EventId, PublicKey, new_actor
 from app.grite.kinds import ProjectContextUpdated
 from app.ports import Step, unnumbered
+from app.values import dataclass
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from app.grite.ids import IssueId
+from app.values import dataclass
 
 __all__ = [
     "AssigneeAdded",

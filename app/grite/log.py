@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from app.grite.snapshots import KEPT, SNAPSHOTS, snapshot_commit, snapshots
 from app.grite.store import Store
 from app.grite.sync import Fetched, Remote, Synced
 from app.grite.wal import WAL
-from app.grite.writing import Tools, Writing
+from app.grite.writing import Publish, Tools, Writing
 from app.ports import Clock, Step, unnumbered
 
 __all__ = ["ANY", "Expected", "Log"]
@@ -61,6 +62,13 @@ class Log:
         self._busy = False
         self._swept = False
         self._pending = Pending(self._append_all)
+
+    def publish_through(self, publish: Publish) -> None:
+        """From now on no commit becomes the head here before `publish` gave it to the shared place.
+
+        Killed between the two, the next `unite` with the shared head goes on from there.
+        """
+        self._tools = replace(self._tools, publish=publish)
 
     @property
     def identity(self) -> Identity:
@@ -137,6 +145,14 @@ class Log:
     def sync(self, remote: str) -> Synced:
         """Fetch and push until both logs are one. Raises Moved when others were faster each time."""
         return self._remote(remote).sync()
+
+    def unite(self, head: str) -> None:
+        """Takes in a head whose objects were fetched: afterwards the log here holds every event of both."""
+        if self.read().rewound is not None:
+            # Beginning a turn brings back what was lost here.
+            with self.writing():
+                pass
+        self._remote("shared").unite(head)
 
     def verify(self) -> tuple[Finding, ...]:
         """Everything recomputed: chain, hashes, ids, signatures, snapshots. Changes nothing."""

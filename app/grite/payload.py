@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import cbor2
@@ -11,6 +10,7 @@ import cbor2
 from app.grite import kinds
 from app.grite.ids import IssueId
 from app.grite.kinds import Kind, Symbol, Unknown
+from app.values import dataclass
 
 __all__ = ["kind_of", "payload_of"]
 

@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.errors import RepositoryError
@@ -19,6 +19,7 @@ from app.grite.ids import EventId
 from app.grite.snapshots import read_snapshot, snapshots
 from app.grite.store import Store
 from app.grite.wal import WAL, events_of, walk
+from app.values import dataclass
 
 __all__ = ["History", "Reader", "Rewound"]
 

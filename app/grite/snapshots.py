@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.errors import RepositoryError
 from app.grite.chunks import CHUNK_EVENTS, chunk_hash, decode_chunk, encode_chunk
 from app.grite.events import Event
 from app.grite.store import NewCommit, Store
+from app.values import dataclass
 
 __all__ = ["KEPT", "SNAPSHOTS", "Snapshot", "read_snapshot", "snapshot_commit", "snapshots"]
 

@@ -9,11 +9,11 @@ import ctypes
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import Moved, OperatorError, RepositoryError
+from app.values import dataclass
 
 if TYPE_CHECKING:
     import pygit2

@@ -12,13 +12,13 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 
 from app.errors import Moved, OperatorError, UserError
 from app.grite.git import Pushed
 from app.grite.snapshots import SNAPSHOTS
 from app.grite.wal import WAL
 from app.grite.writing import PreparedCommit, Tools, Writing
+from app.values import dataclass
 
 __all__ = ["Fetched", "Remote", "Synced"]
 
@@ -73,13 +73,13 @@ class Remote:
         before = store.ref(self._tracking)
         if before is not None:
             # A fetch that was killed before it united must not lose what it had brought.
-            self._unite(before)
+            self.unite(before)
         with self._tools.step("log.fetch"):
             # The pattern also matches nothing, so that an empty remote is no error.
             self._tools.git.fetch(self._name, [f"+{WAL}*:{self._tracking}*"])
         head = store.ref(self._tracking)
         if head is not None:
-            self._unite(head)
+            self.unite(head)
         gone = before is not None and (head is None or not store.descends(head, before))
         received = len(self._tools.reader.read().events) - count
         return Fetched(head, received, before if gone else None)
@@ -118,8 +118,8 @@ class Remote:
     def _place(self) -> str:
         return f"{WAL} on the remote"
 
-    def _unite(self, theirs: str) -> None:
-        """Moves the local ref to a head with every event of both; damage over there moves nothing."""
+    def unite(self, theirs: str) -> None:
+        """See `Log.unite`."""
         store, reader = self._tools.store, self._tools.reader
         head = store.ref(WAL)
         if head is not None and store.descends(head, theirs):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from app.errors import RepositoryError
@@ -12,6 +11,7 @@ from app.grite.chunks import chunk_hash, decode_chunk, encode_chunk
 from app.grite.events import Event
 from app.grite.ids import ActorId
 from app.grite.store import CommitObject, NewCommit, Store
+from app.values import dataclass
 
 __all__ = ["WAL", "Walk", "chunk_folder", "events_of", "meta_json", "wal_commit", "walk"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 
 from app.errors import Defect, UserError
 from app.grite.chunks import CHUNK_EVENTS
@@ -16,8 +15,9 @@ from app.grite.reader import History, Reader, Rewound
 from app.grite.store import Store
 from app.grite.wal import WAL, wal_commit
 from app.ports import Clock, Step
+from app.values import dataclass
 
-__all__ = ["PreparedCommit", "Tools", "Writing"]
+__all__ = ["PreparedCommit", "Publish", "Tools", "Writing"]
 
 _TOO_FAR_MS = 86_400_000
 """A day: one event of a broken clock must not carry the whole log into the future."""
@@ -36,6 +36,11 @@ class PreparedCommit:
     events: tuple[Event, ...]
 
 
+Publish = Callable[[PreparedCommit], None]
+"""Gives a commit to the place that all clones share, before the ref here moves; what is there stays there.
+Raises Moved when somebody else was faster."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What writing needs: the repository, the writer, time and the numbering of effects."""
@@ -46,6 +51,7 @@ class Tools:
     identity: Identity
     clock: Clock
     step: Step
+    publish: Publish | None = None
 
 
 class Writing:
@@ -104,6 +110,9 @@ class Writing:
     def move(self, prepared: PreparedCommit) -> None:
         """Moves the ref by compare-and-swap. Raises Moved when somebody without our lock was faster."""
         tools = self._tools
+        if tools.publish is not None:
+            with tools.step("log.publish"):
+                tools.publish(prepared)
         clear_dead_lock(tools.store.git_dir / f"{WAL}.lock")
         with tools.step("log.ref"):
             if prepared.old is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.board import Board, Convoy, derived_issue, short_id
 from app.errors import PlanError, UserError
@@ -10,6 +10,7 @@ from app.mayor.nearest import did_you_mean
 from app.mayor.rules import PlanRules
 from app.mayor.validate import validate
 from app.ports import Plan, PlannedTask, TaskAdded
+from app.values import dataclass
 
 __all__ = ["Addition", "add_task", "allowed_engine"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from app.values import dataclass
 
 __all__ = ["Box", "Line", "Outline", "has_open_box", "outline"]
 

@@ -7,9 +7,8 @@ import json
 from typing import Any
 
 from app.errors import PlanError
-from app.mayor.problems import Source, check
+from app.mayor.problems import Path, Source, check
 from app.mayor.schema import PlanModel, TaskModel, plan_data
-from app.mayor.yaml_text import Path, read_yaml, write_yaml
 from app.ports import Plan
 
 __all__ = [
@@ -48,6 +47,8 @@ def plan_from_json(text: str, *, place: str | None = None) -> Plan:
 
 def plan_from_yaml(text: str, *, place: str | None = None) -> Plan:
     """The plan in a YAML text, with line numbers in the problems. Raises PlanError."""
+    from app.mayor.yaml_text import read_yaml
+
     data, lines = read_yaml(text, place)
     if _is_whole_answer(data):
         data, lines = data["plan"], {path[1:]: line for path, line in lines.items() if path[:1] == ("plan",)}
@@ -81,6 +82,8 @@ def plan_to_json(plan: Plan) -> str:
 
 def plan_to_yaml(plan: Plan) -> str:
     """The plan as YAML to edit and hand back with `--plan`."""
+    from app.mayor.yaml_text import write_yaml
+
     return write_yaml(plan_data(plan))
 
 

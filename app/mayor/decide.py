@@ -77,7 +77,8 @@ def _gate(convoy: Convoy) -> Decision:
         convoy.issue,
         "approval",
         VerdictState.BLOCKED,
-        f"the plan of {counted(len(convoy.tasks), 'task')} waits for approval ([mayor] approval is required)",
+        f"the plan of {counted(len(convoy.tasks), 'task')} waits for approval"
+        + (f": {convoy.voided}" if convoy.voided else ""),
         who="a maintainer",
         unblock=f"brat convoy approve {convoy.slug}",
     )

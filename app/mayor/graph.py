@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from app.mayor.order import Waits, layers, longest_chain, waits_of, width
 from app.ports import Plan
+from app.values import dataclass
 
 __all__ = ["mermaid", "render_graph"]
 

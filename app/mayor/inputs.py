@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.errors import PlanError
 from app.mayor.nearest import did_you_mean, misspelt
 from app.mayor.workflow_model import Input
+from app.values import dataclass
 
 __all__ = ["Filling", "fill_in"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from app.board import Board, convoy_facts_of_plan, convoy_main, derived_issue, short_id
 from app.errors import UserError
 from app.mayor.slug import slug
 from app.mayor.validate import ValidPlan
-from app.ports import ConvoyOpened, Fact, PlanApproved
+from app.ports import ConvoyOpened, Fact, PlanApproved, RequestSource
+from app.values import dataclass
 
 __all__ = ["Request", "open_convoy", "title_of"]
 
@@ -21,7 +21,8 @@ TITLE_LENGTH = 120
 class Request:
     """What somebody asks for. `base_checked_out` lands on a branch of the convoy's own first.
 
-    `seed` makes this request different from an equal one (the log's head or a random text).
+    `seed` makes this request different from an equal one (the log's head or a random text). `request` is the
+    code host's issue it comes from.
     """
 
     goal: str
@@ -36,6 +37,7 @@ class Request:
     base_checked_out: bool = False
     slug: str | None = None
     engine: str | None = None
+    request: RequestSource | None = None
 
 
 def title_of(goal: str) -> str:
@@ -77,6 +79,7 @@ def open_convoy(
         planner=request.planner,
         by=request.by,
         engine=request.engine,
+        request=request.request,
     )
     if plan is None:
         return (opened,)

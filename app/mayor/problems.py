@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from app.errors import PlanError
 from app.mayor.nearest import did_you_mean
+from app.values import dataclass
 
 __all__ = ["Source", "check"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from app.mayor.codec import plan_to_dict
 from app.mayor.schema import plan_json_schema
 from app.ports import Plan, PlannedTask
 from app.prompts import fenced
+from app.values import dataclass
 
 __all__ = ["RepositoryFacts", "correction_prompt", "planning_prompt"]
 

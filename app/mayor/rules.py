@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from app.config import PROTECTED
 from app.globs import glob_problem
 from app.mayor.nearest import did_you_mean, misspelt
 from app.mayor.order import layers, shortest_cycle, waits_of, width
 from app.ports import Plan, PlannedTask
+from app.values import dataclass
 
 __all__ = ["PlanRules", "refusals", "too_wide"]
 

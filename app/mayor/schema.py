@@ -31,7 +31,7 @@ __all__ = ["PlanModel", "TaskModel", "plan_data", "plan_json_schema"]
 class TaskModel(BaseModel):
     """One unit of work for one agent on one branch."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
     id: Name = Field(description="Unique in the plan: a-z, 0-9 and -, at most 40 characters.")
     title: Title = Field(description="One line in the imperative; it becomes the commit's subject.")
@@ -68,7 +68,7 @@ class TaskModel(BaseModel):
 class PlanModel(BaseModel):
     """What shall be done, in which order, and how it is verified."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
     schema_version: Literal[1] = Field(1, description="Version of this format.")
     summary: Prose = Field(description="What the plan does, in one to five sentences.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.errors import PlanError
 from app.globs import overlap
@@ -11,6 +11,7 @@ from app.mayor.codec import plan_hash, plan_problems
 from app.mayor.order import ancestors, waits_of
 from app.mayor.rules import PlanRules, refusals, too_wide
 from app.ports import Plan, PlannedTask
+from app.values import dataclass
 
 __all__ = ["ValidPlan", "validate"]
 

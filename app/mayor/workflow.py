@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pydantic import BaseModel
 
@@ -13,8 +12,8 @@ from app.mayor.inputs import Filling, fill_in
 from app.mayor.order import shortest_cycle
 from app.mayor.problems import Source, check
 from app.mayor.workflow_model import Input, Step, Synthesis, Template
-from app.mayor.yaml_text import read_yaml
 from app.ports import Plan, PlannedTask
+from app.values import dataclass
 
 __all__ = ["InputDescription", "WorkflowDescription", "describe_workflow", "plan_from_workflow"]
 
@@ -91,6 +90,8 @@ def _task(step: Step, filling: Filling) -> PlannedTask:
 
 
 def _read(text: str, place: str) -> tuple[Template, Source]:
+    from app.mayor.yaml_text import read_yaml
+
     data, lines = read_yaml(text, place)
     items: dict[str, tuple[str, type[BaseModel]]]
     items = {"steps": ("step", Step), "legs": ("leg", Step), "inputs": ("input", Input)}

@@ -22,7 +22,7 @@ Default = Annotated[str, BeforeValidator(_as_text), Field(max_length=4_000)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class Input(_Strict):

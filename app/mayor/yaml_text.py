@@ -1,4 +1,7 @@
-"""YAML as plain data with line numbers; nothing that YAML can do beyond that."""
+"""YAML as plain data with line numbers; nothing that YAML can do beyond that.
+
+Taken in by the functions that read or write YAML: most plans come without, and the library takes its time.
+"""
 
 from __future__ import annotations
 

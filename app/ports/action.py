@@ -5,12 +5,11 @@ Each action is found again by what it leaves: doing it twice is doing it once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.ports.facts import Fact
 from app.ports.hub_action import HubAction
 from app.ports.seen import WorkKey
 from app.ports.session import SessionSpec
+from app.values import dataclass
 
 __all__ = [
     "Action",

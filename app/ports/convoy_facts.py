@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.ports.hub_facts import RequestSource
 from app.ports.plan import Plan
+from app.values import dataclass
 
 __all__ = [
     "BaseTakenOver",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.ports.action import Action
 from app.ports.facts import Fact
 from app.ports.verdict import Verdict
+from app.values import dataclass
 
 __all__ = ["Decision", "Setting"]
 
@@ -18,7 +17,8 @@ class Setting:
     `me` is the deciding actor, `repository` the mirror that sessions borrow objects from, `now` in ms.
     Without `start` no new session begins (shutting down). `take_over` allows the final fast-forward of a
     base that is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the
-    operator's. `process` names this process among those that act as `me`; `hosted`: on a code host.
+    operator's. `process` names this process among those that act as `me`; `hosted`: on a code
+    host, where `base` is the branch that new requests start from.
     """
 
     me: str
@@ -31,6 +31,7 @@ class Setting:
     allow_engines: tuple[str, ...] = ()
     process: str = ""
     hosted: bool = False
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)

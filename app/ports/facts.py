@@ -6,8 +6,6 @@ person's name. Texts inside facts are already redacted and capped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.ports.convoy_facts import (
     BaseTakenOver,
     ConvoyCancelled,
@@ -23,6 +21,7 @@ from app.ports.convoy_facts import (
 from app.ports.hub_facts import HubFact
 from app.ports.plan import Plan
 from app.ports.session import Finding, Role, Usage
+from app.values import dataclass
 
 __all__ = [
     "Fact",
@@ -203,7 +202,7 @@ class MergeStarted:
 
 @dataclass(frozen=True, slots=True)
 class MergeFailed:
-    """`reason` is `conflict`, `check`, `base-moved` or `refused`."""
+    """`reason`: `conflict`, `check`, `review`, `refused`, `ejected`; put off: `base-moved`, `withdrawn`."""
 
     issue: str
     attempt: int

@@ -7,9 +7,11 @@ what cannot be read is unknown, and no rule may take it for a yes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
+
+from app.values import dataclass
 
 __all__ = [
     "Access",
@@ -181,7 +183,8 @@ class PullSeen:
     """A pull request. `ours`: opened by our App, and its head is in this very repository.
 
     `mergeable` None: not computed yet. `conversations` counts unresolved ones. `behind`: the base has
-    commits that the head lacks.
+    commits that the head lacks. `review_missing`: the branch's rules still want a review (code owners and
+    teams included), as GitHub's `reviewDecision` says; None unknown.
     """
 
     number: int
@@ -201,6 +204,7 @@ class PullSeen:
     labels: frozenset[str] = frozenset()
     reviews: tuple[ReviewSeen, ...] = ()
     conversations: int | None = None
+    review_missing: bool | None = None
     changed_lines: int | None = None
     updated_ts: int = 0
     queue: QueueSeen | None = None
@@ -250,7 +254,8 @@ class HubWanted:
     keys that need no second look (`comment:12`, `label:34`). `issues` are looked at whatever their labels,
     `pulls` by number beside all open ones of our own on `convoy/`; `heads` are commits whose checks matter;
     `rules` branches; `workflows` base commits; `owners` base commits whose CODEOWNERS matters;
-    `people` accounts whose access matters; `failures` check runs whose log tail is needed.
+    `people` accounts whose access matters; `failures` check runs whose log tail is needed, beside those of
+    red ones on `heads`.
     """
 
     label: str = "brat"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from app.values import dataclass
 
 __all__ = [
     "CloseIssue",
@@ -44,10 +44,14 @@ class EditComment:
 
 @dataclass(frozen=True, slots=True)
 class React:
-    """`eyes`, `rocket` or `confused` on a person's comment. GitHub keeps one of each kind per account."""
+    """`eyes`, `rocket` or `confused` on a person's comment. GitHub keeps one of each kind per account.
+
+    `key` names it in `HubSeen.done`, where it leaves 1; nothing else tells that it is there.
+    """
 
     comment: int
     content: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from app.ports.action import Outcome
 from app.ports.hub_action import HubAction
 from app.ports.seen import Checkout, Seen, SessionSeen, Wanted
 from app.ports.session import SessionSpec
+from app.values import dataclass
 
 __all__ = ["Dispatch", "Forge", "RefMove"]
 
@@ -67,6 +67,10 @@ class Dispatch(Protocol):
 
     def look(self, sessions: tuple[str, ...]) -> dict[str, SessionSeen]:
         """What this machine knows of each session."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Pause so long, or less when a session ends meanwhile. It may miss one: look anyway."""
         ...
 
     def clean(self, session: str) -> None:

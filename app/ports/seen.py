@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
 from app.ports.hub import HubSeen, HubWanted
 from app.ports.session import SessionResult
+from app.values import dataclass
 
 __all__ = [
     "Candidate",
@@ -162,7 +163,8 @@ class Wanted:
 class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
-    `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref.
+    `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref,
+    or `pull:` with a pull request's number or branch.
     `hub` is what the code host shows; None on a plain repository.
     """
 

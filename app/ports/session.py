@@ -6,8 +6,10 @@ operator's and reach the runner as `Operator` beside it, over a pipe.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from app.values import dataclass
 
 __all__ = [
     "CheckResult",

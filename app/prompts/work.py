@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from app.ports import PlannedTask
 from app.prompts.fence import fenced, visible
+from app.values import dataclass
 
 __all__ = ["Carried", "Failure", "Remark", "Work", "work_prompt"]
 

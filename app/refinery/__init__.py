@@ -10,5 +10,6 @@ green check the action `Land(target, A, candidate)`; after a red one `MergeFaile
 """
 
 from app.refinery.decide import decide, refs_wanted, wanted
+from app.refinery.watching import hub_wanted
 
-__all__ = ["decide", "refs_wanted", "wanted"]
+__all__ = ["decide", "hub_wanted", "refs_wanted", "wanted"]

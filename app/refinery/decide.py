@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from app.board import (
     Board,
@@ -18,6 +19,7 @@ from app.board import (
 )
 from app.ports import (
     Decision,
+    HubSeen,
     Life,
     Seen,
     SessionSeen,
@@ -28,7 +30,8 @@ from app.ports import (
 )
 from app.refinery.finish import finish, refused_verdict, restore_target
 from app.refinery.landing import candidate_key, land_next, next_to_land, strayed_into
-from app.refinery.work import branch_ref, hold_verdict, publish_work, works_wanted
+from app.refinery.watching import landings_wanted, updates_wanted
+from app.refinery.work import branch_ref, hold_verdict, paused_verdicts, publish_work, works_wanted
 
 __all__ = ["decide", "refs_wanted", "wanted"]
 
@@ -47,12 +50,21 @@ def refs_wanted(board: Board) -> tuple[str, ...]:
     )
 
 
-def wanted(board: Board, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:
-    """What the Refinery has to look at, given the sessions and refs seen a moment ago."""
+def wanted(
+    board: Board,
+    sessions: Mapping[str, SessionSeen],
+    refs: Mapping[str, str],
+    *,
+    hub: HubSeen | None = None,
+) -> Wanted:
+    """What the Refinery has to look at, given the sessions, refs and code host as seen a moment ago."""
     total = Wanted()
     for convoy in board.open_convoys:
         total = _join(total, _wanted_of(convoy, sessions, refs))
-    return total
+    if hub is None:
+        return total
+    merges = updates_wanted(board, hub, refs)
+    return replace(total, candidates=merges, checkouts=(), landings=landings_wanted(board, hub))
 
 
 def _wanted_of(convoy: Convoy, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:
@@ -96,12 +108,17 @@ def decide(look: Look) -> Decision:
     busy: set[str] = set()
     for convoy in look.board.convoys:
         decision += _stale_checks(convoy, look)
+    if look.seen.hub is not None:
+        # What only a code host needs stays out of every command on a plain repository.
+        from app.refinery.hosting import decide_hosted
+
+        return decision + decide_hosted(look)
     for convoy in look.board.open_convoys:
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
         decision += restore_target(convoy, look.seen)
         if convoy.status is ConvoyStatus.PAUSED:
-            decision += Decision(verdicts=tuple(_paused(convoy)))
+            decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
             continue
         if convoy.target not in busy:
             decision += land_next(convoy, look)
@@ -133,23 +150,6 @@ def _close(session: Session, look: Look) -> Decision:
     if view is None or (view.life is Life.UNKNOWN and look.now <= session.started.deadline_ts):
         return Decision()
     return Decision(facts=(lost_fact(session, now=look.now, why="not needed any more"),))
-
-
-def _paused(convoy: Convoy) -> list[Verdict]:
-    """A paused convoy, and its work that would land."""
-    ready = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW and not task.follow_up]
-    held = [hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final]
-    return held + [
-        Verdict(
-            issue,
-            "paused",
-            VerdictState.BLOCKED,
-            "the convoy is paused",
-            who="a maintainer",
-            unblock=f"brat convoy resume {convoy.slug}",
-        )
-        for issue in (convoy.issue, *(task.issue for task in ready if not task.hold))
-    ]
 
 
 def _verdicts(convoy: Convoy, seen: Seen) -> list[Verdict]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.board import (
     Claim,
@@ -36,8 +36,9 @@ from app.ports import (
     WorkKey,
     WorkPublished,
 )
+from app.values import dataclass
 
-__all__ = ["branch_ref", "hold_verdict", "publish_work", "works_wanted"]
+__all__ = ["branch_ref", "hold_verdict", "paused_verdicts", "publish_work", "works_wanted"]
 
 PATIENCE = 3
 """Refused pushes in a row before the reason enters the log. Work that is done goes on being pushed."""
@@ -60,7 +61,7 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     pair = _unpublished(task, seen.sessions)
     if pair is None:
         return _restore(convoy, task, seen)
-    session, head = pair
+    session = pair[0]
     key = _key(convoy, task, pair)
     inspection = seen.works.get(key)
     if inspection is None:
@@ -68,12 +69,31 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     ended = _ended(session, look)
     if inspection.problems:
         return _refuse(task, ended, inspection)
-    if hold := _hold(task, session, inspection):
+    return _publishable(convoy, _Finished(task, key, inspection, ended), session, look)
+
+
+def _publishable(convoy: Convoy, work: _Finished, session: Session, look: Look) -> Decision:
+    """Acceptable work: held for a person, in somebody's way, or pushed."""
+    task, inspection, ended, head = work.task, work.inspection, work.ended, work.key.head
+    hold = _hold(task, session, inspection) or _ci_hold(convoy, task, session, look, head=head)
+    if isinstance(hold, Verdict):
+        return Decision(verdicts=(hold,))
+    if hold is not None:
         placed = () if hold is task.hold else (hold,)
         return Decision(facts=(*ended, *placed))
-    if claim := claim_on(convoy, task, seen.refs, head=head):
+    if claim := claim_on(convoy, task, look.seen.refs, head=head):
         return _claimed(task, ended, claim)
-    return _publish(branch_ref(convoy, task), _Finished(task, key, inspection, ended), seen)
+    return _publish(branch_ref(convoy, task), work, look.seen)
+
+
+def _ci_hold(
+    convoy: Convoy, task: Task, session: Session, look: Look, *, head: str
+) -> HoldPlaced | Verdict | None:
+    if look.seen.hub is None:
+        return None
+    from app.refinery.reach import ci_hold
+
+    return ci_hold(convoy, task, session, look, head=head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +142,23 @@ def hold_verdict(task: Task, hold: HoldPlaced) -> Verdict:
         who="a person who may decide on it",
         unblock=f"brat task release {task.id}{head}",
     )
+
+
+def paused_verdicts(convoy: Convoy) -> list[Verdict]:
+    """A paused convoy, and its work that would land."""
+    ready = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW and not task.follow_up]
+    held = [hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final]
+    return held + [
+        Verdict(
+            issue,
+            "paused",
+            VerdictState.BLOCKED,
+            "the convoy is paused",
+            who="a maintainer",
+            unblock=f"brat convoy resume {convoy.slug}",
+        )
+        for issue in (convoy.issue, *(task.issue for task in ready if not task.hold))
+    ]
 
 
 def _unpublished(task: Task, sessions: Mapping[str, SessionSeen]) -> tuple[Session, str] | None:
@@ -177,5 +214,8 @@ def _restore(convoy: Convoy, task: Task, seen: Seen) -> Decision:
     """A branch that the log knows and the repository lost is pushed again."""
     ref = branch_ref(convoy, task)
     if task.work is None or task.status is not TaskStatus.NEEDS_REVIEW or ref in seen.refs:
+        return Decision()
+    if task.pull is not None:
+        # It was there when its pull request was opened: somebody deleted it, and may.
         return Decision()
     return Decision(actions=(RestoreRef(ref, None, task.work.head),))

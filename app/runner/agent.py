@@ -6,7 +6,6 @@ import os
 import secrets
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import OperatorError
@@ -19,6 +18,7 @@ from app.runner.installs import Install, find_install
 from app.runner.isolation import Command, Io
 from app.runner.output import Output
 from app.runner.watch import Bounds, End, run
+from app.values import dataclass
 
 __all__ = ["Agent", "Ended", "find_agent"]
 

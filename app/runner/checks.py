@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.ports import CheckResult, CheckSpec
 from app.runner.isolation import Command, Io, Sandbox
 from app.runner.output import Output
 from app.runner.redact import Redactor, last_bytes, plain_text
 from app.runner.watch import Bounds, End, Ran, run
+from app.values import dataclass
 
 __all__ = ["Checked", "run_checks"]
 

@@ -3,17 +3,39 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.ports import SessionSpec, Step
 from app.runner.folder import Folder, flush_folder
 from app.runner.inside import Inside
 from app.runner.watch import Ran
+from app.values import dataclass
 
 __all__ = ["Unfinished", "Work", "bundle", "commit"]
 
+_ID = re.compile(rb"[0-9a-f]{40}")
+_NO_COMMIT = "no commit is checked out"
+# One script, as a start of the sandbox takes longer than all of these commands together.
+_COMMIT = """
+git add --all >&2 || exit 81
+git diff --cached --quiet --no-ext-diff HEAD >&2 ||
+    git commit --quiet --no-verify --allow-empty --message="$3" >&2 || exit 82
+head=$(git rev-parse --verify 'HEAD^{commit}') || exit 83
+git merge-base --is-ancestor "$1" "$head" ||
+    head=$(git commit-tree "$head^{tree}" -p "$1" -m "$3") || exit 84
+git update-ref "refs/heads/$2" "$head" >&2 || exit 85
+git diff --no-ext-diff --no-renames --name-only -z "$1" "$head" || exit 86
+printf %s "$head"
+"""
+_FAILED = {
+    81: "cannot add the changes",
+    82: "cannot commit",
+    84: "cannot put the work on its base",
+    85: "cannot set the branch",
+    86: "cannot compare with the base",
+}
 MARKERS = r"^(<<<<<<<|>>>>>>>) "
 # A command line is bounded: of more conflicts than this only the first ones are looked at.
 MOST_CONFLICTS = 500
@@ -37,21 +59,12 @@ def commit(spec: SessionSpec, inside: Inside, conflicted: tuple[str, ...]) -> Wo
 
     An agent that rewrote history before the base has its tree put on the base as one commit.
     """
-    _must(inside.git("add", "--all"), "cannot add the changes")
-    if not inside.git("diff", "--cached", "--quiet", "--no-ext-diff", "HEAD").ok:
-        message = _message(spec)
-        _must(
-            inside.git("commit", "--quiet", "--no-verify", "--allow-empty", f"--message={message}"),
-            "cannot commit",
-        )
-    head = _text(_must(inside.git("rev-parse", "--verify", "HEAD^{commit}"), "no commit is checked out"))
-    if not inside.git("merge-base", "--is-ancestor", spec.base, head).ok:
-        made = inside.git("commit-tree", f"{head}^{{tree}}", "-p", spec.base, "-m", _message(spec))
-        head = _text(_must(made, "cannot put the work on its base"))
-    _must(inside.git("update-ref", f"refs/heads/{spec.branch}", head), "cannot set the branch")
-    changed = inside.git("diff", "--no-ext-diff", "--no-renames", "--name-only", "-z", spec.base, head)
-    touched = _names(_must(changed, "cannot compare with the base"))
-    return Work(head, touched, _marked(inside, head, conflicted))
+    ran = inside.script(_COMMIT, spec.base, spec.branch or "", _message(spec))
+    *names, head = _must(ran, _FAILED.get(ran.exit_code, _NO_COMMIT)).stdout.split(b"\0")
+    if not _ID.fullmatch(head):
+        raise Unfinished(_NO_COMMIT)
+    touched = tuple(name.decode("utf-8", "replace") for name in names)
+    return Work(head.decode(), touched, _marked(inside, head.decode(), conflicted))
 
 
 def bundle(spec: SessionSpec, folder: Folder, inside: Inside, *, step: Step) -> None:
@@ -88,10 +101,6 @@ def _must(ran: Ran, failed: str) -> Ran:
         said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
         raise Unfinished(f"{failed}: {said[-1] if said else ran.end}")
     return ran
-
-
-def _text(ran: Ran) -> str:
-    return ran.stdout.decode("utf-8", "replace").strip()
 
 
 def _names(ran: Ran) -> tuple[str, ...]:

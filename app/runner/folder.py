@@ -8,8 +8,9 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from app.values import dataclass
 
 __all__ = ["Folder", "flush_folder", "hold", "is_held", "share", "store"]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO
 
 from app.runner.environment import git_environment
 from app.runner.isolation import Command, Io, Sandbox
 from app.runner.watch import Bounds, Ran, run
+from app.values import dataclass
 
 __all__ = ["Inside"]
 
@@ -29,6 +31,7 @@ TRUSTED = (
     *("-c", "core.quotePath=false", "-c", "submodule.recurse=false", "-c", "core.editor=true"),
     *("-c", "rerere.enabled=false", "-c", "core.attributesFile=/dev/null", "-c", "advice.detachedHead=false"),
 )
+_GIT = f'git() {{ command git {shlex.join(TRUSTED)} "$@"; }}\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,10 @@ class Inside:
         """With `stdout`, output goes into that open file: no name that the agent could point elsewhere."""
         io = Io() if stdout is None else Io(stdout=stdout.fileno())
         return self._run(("git", *TRUSTED, *arguments), io)
+
+    def script(self, text: str, *arguments: str) -> Ran:
+        """Lines for `sh` in one start of the sandbox; each `git` in them is run as by the method `git`."""
+        return self._run(("sh", "-c", f"{_GIT}{text}", "sh", *arguments), Io())
 
     def read(self, path: str, limit: int = 4 * 1024 * 1024) -> bytes:
         """The beginning of a file as seen inside; empty when there is none."""

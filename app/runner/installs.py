@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from app.values import dataclass
 
 __all__ = ["Install", "find_install", "python_install"]
 

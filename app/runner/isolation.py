@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass
 from typing import Protocol
+
+from app.values import dataclass
 
 __all__ = ["Child", "Command", "Io", "Isolation", "Places", "Sandbox"]
 

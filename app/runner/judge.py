@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.ports import CheckResult, EngineSetup, Finding, Usage
 from app.runner.engines.port import EngineReport
 from app.runner.watch import End
+from app.values import dataclass
 
 __all__ = ["Evidence", "judge", "priced", "worth_checking"]
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 from app.errors import Defect
@@ -29,6 +30,7 @@ from app.ports import (
     unnumbered,
     wall_clock,
 )
+from app.runner.bell import Bell
 from app.runner.codec import decode, encode
 from app.runner.folder import Folder, flush_folder, hold, is_held, share
 from app.runner.output import read_last
@@ -62,6 +64,10 @@ class LocalDispatch:
         self._step = step
         self._clock = clock
         self._children: set[int] = set()
+
+    @cached_property
+    def _bell(self) -> Bell:
+        return Bell()
 
     def folder(self, session: str) -> Folder:
         """Where a session's files are; see `Folder` for their names."""
@@ -109,6 +115,10 @@ class LocalDispatch:
         """What this machine knows of each session."""
         self._reap()
         return {session: self._look(self.folder(session)) for session in sessions}
+
+    def wait(self, seconds: float) -> None:
+        """Until a session that was started here has its result, and no longer than this."""
+        self._bell.wait(seconds)
 
     def clean(self, session: str) -> None:
         """Remove workspace and home of a session that is over; log and result stay."""
@@ -162,7 +172,7 @@ class LocalDispatch:
                 return Done()
             with self._step("dispatch.spawn"):
                 with share(borrowed) as shared:
-                    process = self._run(folder, lock, shared)
+                    process = self._run(folder, lock, self._bell.rope, shared)
                 try:
                     folder.note(folder.pid, str(process.pid))
                 except OSError:
@@ -173,14 +183,14 @@ class LocalDispatch:
             os.close(lock)
         return self._lend(process)
 
-    def _run(self, folder: Folder, *locks: int) -> subprocess.Popen[bytes]:
+    def _run(self, folder: Folder, lock: int, bell: int, *locks: int) -> subprocess.Popen[bytes]:
         with folder.diary.open("ab") as diary:
             return subprocess.Popen(
-                [*self._command, str(folder.path), str(locks[0])],
+                [*self._command, str(folder.path), str(lock), str(bell)],
                 stdin=subprocess.PIPE,
                 stdout=diary,
                 stderr=diary,
-                pass_fds=locks,
+                pass_fds=(lock, bell, *locks),
                 start_new_session=True,
             )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.ports import Operator
 from app.runner.installs import Install, find_install, python_install
+from app.values import dataclass
 
 __all__ = ["View", "synthetic_etc", "system_arguments", "view"]
 

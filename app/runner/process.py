@@ -6,13 +6,14 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from app.runner.environment import base_environment
 from app.runner.folder import Folder
 from app.runner.isolation import Command, Io, Places
 from app.runner.mounts import View
+from app.values import dataclass
 
 __all__ = ["PlainProcess", "Reaped"]
 

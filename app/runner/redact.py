@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass
 from functools import cache
 from urllib.parse import quote
+
+from app.values import dataclass
 
 __all__ = ["Redactor", "last_bytes", "one_line", "plain_text"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.errors import BratError, OperatorError
@@ -19,6 +19,7 @@ from app.runner.redact import Redactor, last_bytes, one_line, plain_text
 from app.runner.sandboxes import open_sandbox
 from app.runner.watch import Bounds, End, Stop
 from app.runner.workspace import Prepared, prepare
+from app.values import dataclass
 
 __all__ = ["Desk", "run_session"]
 

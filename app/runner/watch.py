@@ -9,12 +9,13 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import FrameType
 
 from app.errors import OperatorError
 from app.runner.isolation import Child, Command, Io, Sandbox
+from app.values import dataclass
 
 __all__ = ["Bounds", "End", "Ran", "Stop", "run"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import OperatorError
@@ -11,6 +10,7 @@ from app.runner.environment import AGENT_EMAIL, AGENT_NAME
 from app.runner.folder import Folder
 from app.runner.inside import Inside
 from app.runner.isolation import Places
+from app.values import dataclass
 
 __all__ = ["Prepared", "object_stores", "prepare"]
 
@@ -18,6 +18,9 @@ EXCLUDED = (
     *("__pycache__/", "*.py[co]", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".hypothesis/", ".tox/"),
     *("node_modules/", ".npm/", ".venv/", ".gradle/", ".DS_Store", ".aider*"),
 )
+_CHECKOUT = """
+git init --quiet --template= --initial-branch="$1" && git reset --quiet --hard "$2"
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,8 @@ def object_stores(repository: Path) -> tuple[Path, ...]:
 def prepare(spec: SessionSpec, folder: Folder, inside: Inside) -> Prepared:
     """Check the base out on the session's branch and merge the carried work into the tree, uncommitted."""
     places = inside.sandbox.places
-    inside.git("init", "--quiet", "--template=", f"--initial-branch={spec.branch or 'work'}")
     _settle_in(folder, places, shallow=_lines(_git_folder(Path(spec.repository)) / "shallow"))
-    started = inside.git("reset", "--quiet", "--hard", spec.base)
+    started = inside.script(_CHECKOUT, spec.branch or "work", spec.base)
     if not started.ok:
         reason = started.stderr.decode("utf-8", "replace").strip()
         raise OperatorError(f"cannot check out the base {spec.base[:12]}: {reason}", place="workspace")
@@ -63,7 +65,7 @@ def prepare(spec: SessionSpec, folder: Folder, inside: Inside) -> Prepared:
 
 
 def _settle_in(folder: Folder, places: Places, *, shallow: list[str]) -> None:
-    # Nothing of the agent's has run yet, so these files are still the ones just made.
+    # Nothing of the agent's has run yet. What stands in `config` before, `git init` completes.
     own = folder.workspace / ".git"
     (own / "objects" / "info").mkdir(parents=True, exist_ok=True)
     (own / "objects" / "info" / "alternates").write_text("".join(f"{each}\n" for each in places.objects))

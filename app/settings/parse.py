@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from app.config import ENGINES, Answer, Document, KeyPath, Problem, file_schema,
 from app.config import schema as repository_schema
 from app.settings.models import LimitsTable, OperatorFile
 from app.settings.values import EngineSettings, SandboxSettings, Settings, UpperLimits
+from app.values import dataclass
 
 __all__ = ["Surroundings", "parse_settings", "schema"]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from app.config import ENGINES
+from app.values import dataclass
 
 __all__ = ["EngineSettings", "Isolation", "Network", "SandboxSettings", "Settings", "UpperLimits"]
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from app.ports import Candidate, CandidateKey, Checkout, Inspection, Outcome, RefMove, Refused, WorkKey
+from app.ports import (
+    Candidate,
+    CandidateKey,
+    Checkout,
+    Inspection,
+    Landing,
+    LandingKey,
+    Outcome,
+    RefMove,
+    Refused,
+    WorkKey,
+)
+from app.values import dataclass
 from app.workspace import Publisher
 
 __all__ = ["Onlooker"]
@@ -30,6 +40,10 @@ class Onlooker:
 
     def build(self, key: CandidateKey) -> Candidate | None:
         """No merge is built."""
+        return None
+
+    def landing(self, key: LandingKey) -> Landing | None:
+        """No landing is looked into."""
         return None
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO
 
@@ -16,6 +17,7 @@ from app.grite import Identity, Log
 from app.ports import Clock, Operator, Setting, Step, unnumbered, wall_clock
 from app.runner import LocalDispatch, probe
 from app.settings import Settings, lend, load_settings
+from app.values import dataclass
 from app.wiring.onlooker import Onlooker
 from app.wiring.presence import attend, attended
 from app.wiring.source import ConfigSource
@@ -36,6 +38,7 @@ class Surroundings:
     clock: Clock = wall_clock
     step: Step = unnumbered
     runner: Sequence[str] | None = None
+    pause: Callable[[float], None] = time.sleep
 
 
 @dataclass(slots=True)
@@ -159,6 +162,7 @@ class Workshop:
             setting=setting,
             clock=self.surroundings.clock,
             roles=roles,
+            pause=self.surroundings.pause,
         )
 
     def close(self) -> None:

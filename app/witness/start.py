@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.board import (
     Convoy,
     ConvoyStatus,
@@ -19,6 +17,7 @@ from app.board import (
     short_id,
 )
 from app.ports import Decision, Role, SessionStarted, Verdict, VerdictState
+from app.values import dataclass
 from app.witness.specs import engine_of, wall_ms
 
 __all__ = ["contains_wanted", "start_sessions"]

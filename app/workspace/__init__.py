@@ -16,7 +16,9 @@ candidates are built in its object store. One atomic push brings commits and log
 from app.workspace.mirror import Mirror
 from app.workspace.publisher import Place, Publisher
 from app.workspace.remote import Remote
+from app.workspace.replica import Replica
 from app.workspace.repository import Repository, examine
 from app.workspace.rules import Rules
+from app.workspace.upstream import Upstream
 
-__all__ = ["Mirror", "Place", "Publisher", "Remote", "Repository", "Rules", "examine"]
+__all__ = ["Mirror", "Place", "Publisher", "Remote", "Replica", "Repository", "Rules", "Upstream", "examine"]

@@ -6,8 +6,9 @@ Format: https://git-scm.com/docs/gitformat-bundle
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import BinaryIO
+
+from app.values import dataclass
 
 __all__ = ["BadBundle", "BundleHeader", "read_header"]
 

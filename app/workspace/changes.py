@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from app.values import dataclass
 
 __all__ = ["Change", "parse_raw", "shown"]
 

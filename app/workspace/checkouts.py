@@ -34,16 +34,17 @@ class Tree:
 
     def branches(self) -> set[str]:
         """Full refs that belong to this tree now: the checked-out one, and one that a rebase works on."""
-        from git import Repo
+        import pygit2
 
         found = set()
-        with suppress(OSError, ValueError, TypeError), Repo(self.git_dir) as repo:
-            if not repo.head.is_detached:
-                found.add(repo.head.ref.path)
+        with suppress(KeyError, pygit2.GitError):
+            head = pygit2.Repository(str(self.git_dir)).references["HEAD"]
+            if isinstance(head.target, str):
+                found.add(head.target)
         for name in _RESERVED:
             with suppress(OSError):
                 found.add((self.git_dir / name).read_text().strip())
-        return {str(each) for each in found}
+        return found
 
     def busy(self) -> str:
         """What is in progress here, in words; empty when nothing is."""
@@ -83,11 +84,11 @@ class Checkouts:
 
     def trees(self) -> Iterator[Tree]:
         """Format: https://git-scm.com/docs/gitrepository-layout, `worktrees/`."""
-        from git import Repo
+        import pygit2
 
-        with Repo(self._common) as repo:
-            if not repo.bare:
-                yield Tree(self._main(), self._common)
+        work_tree = pygit2.Repository(str(self._common)).workdir
+        if work_tree is not None:
+            yield Tree(Path(work_tree), self._common)
         for folder in sorted(self._common.glob("worktrees/*/gitdir")):
             with suppress(OSError):
                 yield Tree((folder.parent / folder.read_text().strip()).parent, folder.parent)
@@ -106,7 +107,3 @@ class Checkouts:
             if tree is not None:
                 found[asked] = tree.look(asked)
         return found
-
-    def _main(self) -> Path:
-        answer = Git(self._common.parent, git_dir=self._common).run("config", "--get", "core.worktree")
-        return (self._common / answer.text).resolve() if answer.text else self._common.parent

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from app.values import dataclass
 from app.workspace.changes import Change, parse_raw, shown
 from app.workspace.git import Answer, Git, Overflow, quoted_words
 from app.workspace.names import bad_link, bad_mode, bad_name, case_twins
@@ -62,11 +61,11 @@ def _is_meaningful(path: bytes) -> bool:
 
 
 def _unrelated(git: Git, base: str, head: str) -> tuple[str, ...]:
+    if git.holds("merge-base", "--is-ancestor", base, head):
+        return ()
     if not git.holds("cat-file", "-e", f"{head}^{{commit}}"):
         return (f"the bundle does not hold its head {head[:12]}",)
-    if not git.holds("merge-base", "--is-ancestor", base, head):
-        return (f"{head[:12]} does not descend from the base {base[:12]}",)
-    return ()
+    return (f"{head[:12]} does not descend from the base {base[:12]}",)
 
 
 def _too_many(commits: list[str], rules: Rules) -> tuple[str, ...]:

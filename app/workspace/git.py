@@ -10,10 +10,11 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from app.errors import BratError, Moved, OperatorError, RepositoryError
+from app.values import dataclass
 from app.workspace.durable import disk_failure
 
 __all__ = ["ALWAYS", "DURABLE", "Answer", "Git", "Overflow", "failure", "quoted_words"]

@@ -140,7 +140,9 @@ class Inspector:
             raise _Stop(f"the bundle's head is {tip[:12]}, the session said {key.head[:12]}")
 
     def _throwaway(self, place: Path) -> Git:
-        Git(place.parent, own=True).text("init", "--quiet", "--bare", "--template=", str(place))
+        import pygit2
+
+        pygit2.init_repository(str(place), bare=True)
         borrowed = self._mirror.repository / "objects"
         (place / "objects/info/alternates").write_text(f"{borrowed}\n")
         # Larger blobs are streamed, so that a blob of zeros does not fill the memory.

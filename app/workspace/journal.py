@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.ports import RefMove
+from app.values import dataclass
 from app.workspace.checkouts import Tree
 from app.workspace.git import Git
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
+from typing import TYPE_CHECKING
 
 from app.errors import Defect, OperatorError
-from app.ports import Candidate, CandidateKey
+from app.ports import Candidate, CandidateKey, Landing, LandingKey
 from app.prompts import defused
+from app.values import dataclass
 from app.workspace.git import Git, failure, quoted_words
 from app.workspace.mirror import CANDIDATES, Mirror
+
+if TYPE_CHECKING:
+    from pygit2 import Commit
 
 __all__ = ["Builder", "Merged", "merge_trees"]
 
@@ -56,9 +61,28 @@ class Builder:
         self._known[key] = found
         return found
 
+    def landing(self, key: LandingKey) -> Landing | None:
+        """The trees of a landing that a code host made, or None while its commits are not here.
+
+        Its actual parent is the first parent, or for a rebase the one below all that was replayed.
+        """
+        if not all(self._mirror.has(each) for each in (key.commit, key.head, key.since)):
+            return None
+        parents = self._git.text("rev-parse", f"{key.commit}^@").split()
+        ours = int(self._git.text("rev-list", "--count", "--first-parent", key.head, f"^{key.since}"))
+        merged = [merge_trees(self._git, each, key.head).tree for each in parents[:1]]
+        landed = self._tree(key.commit)
+        if landed not in merged and len(parents) == 1 and ours > 1:
+            below = self._git.run("rev-parse", "--verify", "--quiet", f"{key.commit}~{ours}")
+            merged = [merge_trees(self._git, below.text, key.head).tree] if below.ok else merged
+        return Landing(landed, self._tree(key.head), merged[0] if merged else None)
+
     def _build(self, key: CandidateKey) -> Candidate:
-        if self._git.holds("merge-base", "--is-ancestor", key.head, key.base):
+        if self._mirror.contains(key.base, key.head):
             return Candidate(None, empty=True, detail="the base contains the work already")
+        if key.strategy == "update":
+            # On a task's branch no message acts: only what lands on the default branch does.
+            return self._join(key, squash=False)
         if key.strategy == "rebase":
             return self._rebase(key, self._acting(key))
         if key.strategy not in ("merge", "squash"):
@@ -83,21 +107,24 @@ class Builder:
 
     def _acting(self, key: CandidateKey) -> frozenset[str]:
         """Commits of the work whose messages would close, mention or skip something on the base."""
-        told = self._git.run("log", "--format=%H%n%B%x00", key.head, f"^{key.since}", f"^{key.base}")
-        entries = (
-            each.lstrip("\n").partition("\n") for each in told.out.decode("utf-8", "replace").split("\0")
-        )
-        return frozenset(commit for commit, _, message in entries if defused(message) != message)
+        told = ((str(each.id), _words(each)) for each in self._work(key))
+        return frozenset(commit for commit, message in told if defused(message) != message)
+
+    def _work(self, key: CandidateKey) -> list[Commit]:
+        """What the head has and neither the base nor the work it carries on has, oldest first."""
+        from pygit2.enums import SortMode
+
+        walk = self._mirror.objects.walk(key.head, SortMode.TOPOLOGICAL | SortMode.REVERSE)
+        walk.hide(key.since)
+        walk.hide(key.base)
+        return list(walk)
 
     def _rebase(self, key: CandidateKey, acting: frozenset[str]) -> Candidate:
-        listed = self._git.text(
-            *("rev-list", "--reverse", "--topo-order", "--parents", key.head, f"^{key.since}", f"^{key.base}")
-        )
-        work = [line.split() for line in listed.splitlines()]
-        if any(len(each) != 2 for each in work):
+        work = self._work(key)
+        if any(len(each.parent_ids) != 1 for each in work):
             return self._join(key, squash=True, detail="the work holds a merge commit, so it was squashed")
         onto = key.base
-        for commit, parent in work:
+        for commit, parent in ((str(each.id), str(each.parent_ids[0])) for each in work):
             if parent == onto and commit not in acting:
                 onto = commit
                 continue
@@ -126,16 +153,16 @@ class Builder:
         return merge_trees(self._git, self._write(tree, (parent,), body, date_ts=0), commit)
 
     def _tree(self, commit: str) -> str:
-        return self._git.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+        return self._headers(commit)["tree"].decode()
 
     def _headers(self, commit: str) -> dict[str, bytes]:
-        head, _, _ = self._git.run("cat-file", "commit", commit).out.partition(b"\n\n")
+        head, _, _ = self._mirror.objects.read(commit)[1].partition(b"\n\n")
         pairs = (line.partition(b" ") for line in head.split(b"\n"))
         return {name.decode("ascii", "replace"): value for name, _, value in pairs if name}
 
     def _body(self, commit: str) -> _Body:
         headers = self._headers(commit)
-        _, _, message = self._git.run("cat-file", "commit", commit).out.partition(b"\n\n")
+        _, _, message = self._mirror.objects.read(commit)[1].partition(b"\n\n")
         return _Body(headers["author"], message, headers.get("encoding"))
 
     def _write(self, tree: str, parents: tuple[str, ...], body: _Body, *, date_ts: int) -> str:
@@ -155,6 +182,13 @@ class _Body:
 
     def defused(self) -> _Body:
         return _Body(self.author, defused(self.message.decode("utf-8", "replace")).encode())
+
+
+def _words(commit: Commit) -> str:
+    try:
+        return commit.raw_message.decode(commit.message_encoding or "utf-8", "replace")
+    except LookupError:
+        return commit.raw_message.decode("utf-8", "replace")
 
 
 def _bytes(text: bytes | str) -> bytes:

@@ -9,11 +9,15 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.errors import RepositoryError
 from app.ports import Step, unnumbered
 from app.workspace.durable import locked
 from app.workspace.git import DURABLE, Git, failure
+
+if TYPE_CHECKING:
+    from pygit2 import Repository
 
 __all__ = ["CANDIDATES", "Mirror", "work_ref"]
 
@@ -50,6 +54,7 @@ class Mirror:
         self._step = step
         self._present: set[str] = set()
         self._packed = 0
+        self._opened: Repository | None = None
 
     @property
     def use(self) -> Path:
@@ -68,8 +73,8 @@ class Mirror:
             shutil.rmtree(fresh, ignore_errors=True)
             plain = Git(self.state_dir, own=True)
             plain.text("init", "--quiet", "--bare", "--template=", str(fresh))
-            for key, value in (("gc.auto", "0"), ("core.logAllRefUpdates", "false")):
-                plain.text("-C", str(fresh), "config", key, value)
+            with (fresh / "config").open("a") as config:
+                config.write("[gc]\n\tauto = 0\n[core]\n\tlogAllRefUpdates = false\n")
             with self._step("mirror.create"):
                 fresh.rename(self.repository)
 
@@ -99,22 +104,36 @@ class Mirror:
         self._doubt()
         if commit in self._present:
             return True
-        if self.repository.is_dir() and self.git.holds("cat-file", "-e", f"{commit}^{{commit}}"):
+        if self.repository.is_dir() and commit in self.objects:
             self._present.add(commit)
             return True
         return False
 
+    @property
+    def objects(self) -> Repository:
+        """To read in this process what is in the mirror, all of which was inspected or made by us."""
+        if self._opened is None:
+            import pygit2
+
+            self._opened = pygit2.Repository(str(self.repository))
+        return self._opened
+
+    def contains(self, commit: str, earlier: str) -> bool:
+        """Whether the history of a commit, which is here, has the earlier one."""
+        return commit == earlier or (earlier in self.objects and self.objects.descendant_of(commit, earlier))
+
     def keep(self, ref: str, commit: str) -> None:
-        """Point a ref of the mirror at a commit, so that gc never takes it."""
+        """Point a ref of the mirror at a commit that was made here, so that gc never takes it."""
         with self._step("mirror.keep"):
             self.git.text("update-ref", ref, commit)
+        self._present.add(commit)
 
     def reads(self, ref: str) -> str | None:
         """What a ref of the mirror points to."""
         if not self.repository.is_dir():
             return None
-        answer = self.git.run("rev-parse", "--quiet", "--verify", f"{ref}^{{commit}}")
-        return answer.text if answer.ok else None
+        found = self.objects.references.get(ref)
+        return str(found.target) if found is not None and found.target in self.objects else None
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -166,6 +185,7 @@ class Mirror:
         if packed != self._packed:
             self._packed = packed
             self._present.clear()
+            self._opened = None
 
     def _kept(self, commit: str) -> bool:
         return self.reads(f"{_SEEN}{commit}") == commit

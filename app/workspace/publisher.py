@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.ports import (
@@ -11,12 +10,15 @@ from app.ports import (
     CandidateKey,
     Checkout,
     Inspection,
+    Landing,
+    LandingKey,
     Outcome,
     RefMove,
     Step,
     WorkKey,
     unnumbered,
 )
+from app.values import dataclass
 from app.workspace.checkouts import Checkouts
 from app.workspace.inspection import Inspector
 from app.workspace.merging import Builder
@@ -64,6 +66,10 @@ class Publisher:
     def build(self, key: CandidateKey) -> Candidate | None:
         """The merge, or None while its commits are not here."""
         return self._builder.build(key)
+
+    def landing(self, key: LandingKey) -> Landing | None:
+        """The trees of a landing, or None while its commits are not here."""
+        return self._builder.landing(key)
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:
         """Which of these branches are checked out, and where."""

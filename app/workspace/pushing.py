@@ -87,6 +87,14 @@ class Pusher:
         return None
 
     def _forward(self, old: str, new: str) -> bool:
+        """Branches are in the mirror with their new commits, the log's commits are over there."""
+        import pygit2
+
+        if self._mirror.has(old) and self._mirror.has(new):
+            return self._mirror.contains(new, old)
+        there = pygit2.Repository(str(self._common))
+        if old in there and new in there:
+            return old == new or there.descendant_of(new, old)
         return self._mirror.git.run("merge-base", "--is-ancestor", old, new, variables=self._alternates()).ok
 
     def _alternates(self) -> dict[str, str]:

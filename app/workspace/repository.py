@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import OperatorError, RepositoryError
+from app.values import dataclass
 from app.workspace.git import Git, failure
 
 __all__ = ["OLDEST_GIT", "Repository", "examine"]

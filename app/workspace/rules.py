@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from app.config import PROTECTED
+from app.values import dataclass
 
 __all__ = ["Rules"]
 

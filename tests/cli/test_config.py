@@ -78,6 +78,8 @@ mayor.planner                auto                default
 mayor.approval               auto                default
 mayor.max_tasks              24                  default
 mayor.engine                 -                   default
+mayor.label                  brat                default
+mayor.allow_bots             none                default
 swarm.max_polecats           4                   default
 swarm.session_timeout        30m                 default
 swarm.idle_timeout           10m                 default
@@ -88,6 +90,16 @@ refinery.target              base                default
 refinery.merge_retry_limit   2                   default
 refinery.check[1]            readme: test -f...  this file
 refinery.protected           .github/**, .gi...  default
+refinery.required_checks     none                default
+refinery.agent_ci            ask                 default
+refinery.land                api                 default
+refinery.update              auto                default
+refinery.approvals           rules               default
+refinery.max_lines           -                   default
+refinery.blocker_labels      none                default
+refinery.settle              1m                  default
+refinery.silent_after        10m                 default
+refinery.freeze              none                default
 interventions.stale_session  5m                  default
 interventions.blocked_task   1d                  default
 budget.convoy_usd            -                   default

@@ -126,7 +126,7 @@ only-one is open: 0 of 1 tasks merged, SPAN, 0 sessions
    1  queued  -             Only one
 
 Waits for a person:
-  convoy only-one: the plan of 1 task waits for approval ([mayor] approval is required)
+  convoy only-one: the plan of 1 task waits for approval
     a maintainer: brat convoy approve only-one
   Afterwards `brat mayor resume` carries on.\
 """)

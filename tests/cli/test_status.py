@@ -74,7 +74,7 @@ def test_a_plan_that_waits_for_approval_is_said_for_the_convoy(desk: Desk) -> No
     document = json.loads(desk.brat("status", "--json").out)
     assert document["convoys"][0]["waiting"] == snapshot(
         {
-            "reason": "the plan of 1 task waits for approval ([mayor] approval is required)",
+            "reason": "the plan of 1 task waits for approval",
             "who": "a maintainer",
             "command": "brat convoy approve only-one",
             "until": None,

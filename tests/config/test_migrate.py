@@ -60,10 +60,9 @@ max_polecats = 6 # six at once
 [refinery]
 # max_parallel_merges = 2
 strategy = "squash" # one commit each
-require_ci = true
-# required_checks = [
-#     "tests", # the suite
-# ]
+required_checks = [
+    "tests", # the suite
+]
 merge_retry_limit = 2
 
 # [locks]
@@ -94,8 +93,6 @@ def test_migration_tells_of_every_key_that_changed() -> None:
             "`refinery.max_parallel_merges` has nothing to set any more: each merge is built on the one "
             "before, so that only tested code lands",
             "`refinery.rebase_strategy` is now `refinery.strategy`: the same values",
-            "`refinery.required_checks` is now `refinery.require_ci`: a check on a plain repository is a "
-            'command, [[refinery.check]] with name and run; the commands of "tests" are yours to name',
             "`locks.policy` has nothing to set any more: tasks that may write the same paths never run at "
             "the same time",
             "`interventions.heartbeat_interval_ms` has nothing to set any more: liveness is a file lock "
@@ -110,7 +107,7 @@ def test_migrated_file_wishes_the_same() -> None:
     config = parse_config(migrate(RUST_FILE).text)
     assert config.engine_for("code") == EngineChoice("claude-code")
     assert (config.swarm.max_polecats, config.refinery.merge_retry_limit) == (6, 2)
-    assert (config.refinery.strategy, config.refinery.require_ci) == ("squash", True)
+    assert (config.refinery.strategy, config.refinery.required_checks) == ("squash", ("tests",))
     assert (config.interventions.stale_session_ms, config.interventions.blocked_task_ms) == (
         300_000,
         86_400_000,
@@ -127,7 +124,6 @@ def test_any_of_its_keys_migrate_to_a_file_that_parses(keys: set[str], dotted: b
     values = {
         "swarm.engine": '"codex"',
         "refinery.rebase_strategy": '"merge"',
-        "refinery.required_checks": '["a"]',
     }
     lines = []
     for key in sorted(keys):

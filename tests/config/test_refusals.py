@@ -233,14 +233,6 @@ def test_empty_command_checks_nothing() -> None:
     )
 
 
-def test_key_without_effect_says_so() -> None:
-    assert refusal('[refinery]\nrequired_checks = ["ci"]\n') == snapshot("""\
-.brat/config.toml:2:1: `refinery.required_checks` has no effect yet: it names checks of a code host, and \
-work lands on a plain repository
-  → a check here is a command: [[refinery.check]] with name = "tests" and run = "…"\
-""")
-
-
 def test_broken_toml_has_line_column_and_remedy() -> None:
     assert refusal("[engine.default]\ntype = claude\n") == snapshot("""\
 .brat/config.toml:2:8: is not TOML: invalid value
@@ -285,5 +277,5 @@ def test_rust_tools_keys_are_each_answered_with_what_they_became() -> None:
     for key, what in LEGACY.items():
         table, name = key.rsplit(".", 1)
         told = refusal(f"[{table}]\n{name} = 1\n")
-        assert str(what) in told or key == "refinery.required_checks"
-        assert "`brat config migrate`" in told or key == "refinery.required_checks"
+        assert str(what) in told
+        assert "`brat config migrate`" in told

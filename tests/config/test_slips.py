@@ -52,9 +52,10 @@ def test_any_slip_of_one_letter_is_answered_with_the_right_key(drawn: tuple[str,
     if slip in elsewhere or slip in (*OPERATOR_KEYS, *OPERATOR_TABLES) or not slip or slip == "logs":
         return
     header = f"[{table.replace('<kind>', 'tests')}]\n" if table else ""
-    header = "[[refinery.check]]\n" if table == "refinery.check" else header
+    header = f"[[{table}]]\n" if table in ("refinery.check", "refinery.freeze") else header
     assert f"`{slip}`" in (told := refusal(f"{header}{slip} = 1\n")) or f".{slip}`" in told
-    assert f"did you mean `{key}`?" in told
+    alike = {"from": "cron", "cron": "from"}.get(key, key)
+    assert f"did you mean `{key}`?" in told or f"did you mean `{alike}`?" in told
 
 
 @given(st.text(alphabet="[]{}=.,\"'#\n\\ ab1ué\x1b\t", max_size=60))

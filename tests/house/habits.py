@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tests.house.source import Source
 
-__all__ = ["foreign_places", "no_evading_test", "no_swallowed_error", "no_switched_off_rule"]
+__all__ = ["foreign_places", "no_evading_test", "no_swallowed_error", "no_switched_off_rule", "quick_values"]
 
 # Put together, so that this file does not hold what it looks for.
 _REGISTRIES = ("pypi" + r"\.org", "python" + r"hosted\.org", "npmjs" + r"\.(org|com)", "yarnpkg" + r"\.com")
@@ -19,6 +19,9 @@ _FOREIGN = {
     "a path of one machine": re.compile(r"(?<![\w.])/(work|root|farm)" + "/"),
     "unfinished work": re.compile(r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX|NotImpl" + r"ementedError)\b"),
 }
+_VALUE = "dataclass(frozen=True, slots=True)"
+_ALONE = ("app/demo/agent.py",)
+"""Run where there is no brat."""
 _BROAD = ("Exception", "BaseException")
 _MARKS = ("mark.skip", "mark.skipif", "mark.xfail")
 _AVOIDING = ("pytest.skip", "pytest.xfail", "pytest.importorskip", "time.sleep", "asyncio.sleep")
@@ -46,6 +49,19 @@ def no_switched_off_rule(source: Source) -> Iterator[str]:
     for number, line in enumerate(source.text.splitlines(), 1):
         if re.search(r"#\s*(noqa|ruff:\s*noqa|mypy:|pragma:)", line):
             yield source.at(number, "switches a rule off")
+
+
+def quick_values(source: Source) -> Iterator[str]:
+    """Frozen values are made by `app.values`: the library takes a millisecond for each class."""
+    nodes = tuple(ast.walk(source.tree))
+    made = {
+        ast.unparse(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.decorator_list
+    }
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses" and _VALUE in made:
+            slow = (each for each in node.names if each.name == "dataclass")
+            alone = source.path in _ALONE
+            yield from (source.at(node.lineno, "take dataclass from app.values") for _ in slow if not alone)
 
 
 def no_evading_test(source: Source) -> Iterator[str]:

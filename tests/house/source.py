@@ -29,9 +29,9 @@ class Source:
 
     @property
     def is_room(self) -> bool:
-        """Whether it is the face of a room: `app/<room>/__init__.py`."""
+        """Whether it is the face of a room, `app/<room>/__init__.py`, or of a room inside one."""
         parts = Path(self.path).parts
-        return len(parts) == 3 and parts[0] == "app" and parts[2] == "__init__.py"
+        return len(parts) in (3, 4) and parts[0] == "app" and parts[-1] == "__init__.py"
 
     def at(self, line: int, problem: str) -> str:
         """A problem with its place, as editors open it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.house.sizes import is_command
@@ -26,18 +27,29 @@ def complete_all(source: Source) -> Iterator[str]:
 
 
 def rooms_by_name(source: Source, *, packages: frozenset[str] | None = None) -> Iterator[str]:
-    """`app.room.module` is imported inside the room only, and in the tests that mirror it."""
+    """`app.room.module` is imported inside the room only, and in the tests that mirror it.
+
+    A package in a room that shows names of its own is taken by its name too, where it is needed.
+    """
     rooms = _rooms() if packages is None else packages
     parts = Path(source.path).parts
     home = parts[1].removesuffix(".py") if len(parts) > 1 else ""
     for line, name in _imported(source.tree):
         taken = name.split(".")
+        if name in _inner_rooms():
+            continue
         if len(taken) > 2 and taken[0] == "app" and taken[1] in rooms and taken[1] != home:
             yield source.at(line, f"import from app.{taken[1]}, not from {name}")
 
 
 def _rooms() -> frozenset[str]:
     return frozenset(each.parent.name for each in ROOT.glob("app/*/__init__.py"))
+
+
+@cache
+def _inner_rooms() -> frozenset[str]:
+    faces = (each for each in ROOT.glob("app/*/*/__init__.py") if "__all__" in each.read_text())
+    return frozenset(".".join(each.parent.relative_to(ROOT).parts) for each in faces)
 
 
 def _shown(tree: ast.Module) -> set[str]:
@@ -48,12 +60,21 @@ def _shown(tree: ast.Module) -> set[str]:
 
 
 def _public(source: Source, *, constants: bool) -> Iterator[str]:
-    for node in source.tree.body:
+    for node in _top(source.tree):
         for name in _defined(node, constants=constants):
             if not name.startswith("_"):
                 yield name
         if source.is_room and isinstance(node, ast.ImportFrom) and (node.module or "").startswith("app."):
             yield from (each.asname or each.name for each in node.names)
+
+
+def _top(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The module's own statements, also those that type checkers and programs see differently."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from node.orelse
+        else:
+            yield node
 
 
 def _defined(node: ast.stmt, *, constants: bool) -> Iterator[str]:

@@ -11,6 +11,7 @@ from tests.house.habits import (
     no_evading_test,
     no_swallowed_error,
     no_switched_off_rule,
+    quick_values,
 )
 from tests.house.sizes import comment_ratio, function_sizes, module_length
 from tests.house.source import Source, sources, tracked_files
@@ -29,7 +30,9 @@ def none_of(problems: Iterable[str]) -> None:
         pytest.fail(found, pytrace=False)
 
 
-@pytest.mark.parametrize("rule", [module_length, function_sizes, complete_all, no_switched_off_rule])
+@pytest.mark.parametrize(
+    "rule", [module_length, function_sizes, complete_all, no_switched_off_rule, quick_values]
+)
 def test_program_keeps_the_rule(rule: Rule) -> None:
     hold(rule, "app")
 

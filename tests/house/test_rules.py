@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.house.habits import foreign_places, no_evading_test, no_swallowed_error, no_switched_off_rule
+from tests.house.habits import (
+    foreign_places,
+    no_evading_test,
+    no_swallowed_error,
+    no_switched_off_rule,
+    quick_values,
+)
 from tests.house.sizes import comment_ratio, function_sizes, module_length
 from tests.house.source import Source
 from tests.house.surface import complete_all, rooms_by_name
@@ -24,6 +30,11 @@ BROKEN: list[tuple[Callable[[Source], Iterator[str]], str, str]] = [
     (no_swallowed_error, "try:\n    f()\nexcept OSError:\n    pass\n", "an emptied except"),
     (no_swallowed_error, "with suppress(Exception):\n    f()\n", "suppresses all"),
     (no_switched_off_rule, "import os  # noqa: F401\n", "switches a rule off"),
+    (
+        quick_values,
+        "from dataclasses import dataclass\n@dataclass(frozen=True, slots=True)\nclass A: ...\n",
+        "app.values",
+    ),
     (no_evading_test, "time.sleep(1)\n", "calls time.sleep"),
     (no_evading_test, "@pytest.mark.skipif(True)\ndef test(): ...\n", "is marked skipif"),
 ]

@@ -12,7 +12,7 @@ import pytest
 from app.ports import Done, EngineSetup, Finding, Life, Refused, SessionSpec
 from app.runner import LocalDispatch, decode
 from app.runner.folder import hold
-from tests.runner.conftest import Rig, until
+from tests.runner.conftest import Rig, all_end, processes_with, until
 
 
 class Crash(BaseException):
@@ -40,6 +40,14 @@ def test_running_session_shows_phase_and_last_line(rig: Rig) -> None:
     assert seen.last_output_ts is not None
     rig.signal.write_text("on\n")
     assert rig.result(dispatch, session).finding is Finding.NO_CHANGE
+
+
+def test_whoever_waits_is_woken_by_a_session_that_ends(rig: Rig) -> None:
+    dispatch, session = rig.start("echo x > a")
+    # Longer than any test may take: only being woken ends it in time.
+    dispatch.wait(3600)
+    assert dispatch.look((session,))[session].life is Life.ENDED
+    assert all_end(processes_with(str(rig.root)))
 
 
 def test_unknown_session_is_absent(rig: Rig) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from app.ports import EngineCall, EngineSetup, Limits, Usage
+from app.values import dataclass
 
 __all__ = ["Context", "Engine", "EngineReport", "Heard", "Invocation"]
 

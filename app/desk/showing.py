@@ -1,0 +1,25 @@
+"""A convoy as its issue shows it: from the log, from what the code host shows now, and from the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.board import Convoy, Look
+from app.ports import HubSeen, Verdict
+from app.texts import (
+    StickyView,
+    sticky_view,
+)
+
+__all__ = ["view_of"]
+
+
+def view_of(look: Look, hub: HubSeen, convoy: Convoy, *, verdicts: Mapping[str, Verdict]) -> StickyView:
+    """Pull requests as they are seen now, and what the App may not do here."""
+    pulls = {}
+    for task in convoy.tasks:
+        pull = hub.pull_of(task.work.branch) if task.work is not None else None
+        if pull is not None:
+            pulls[task.number] = (pull.number, pull.url)
+    notes = tuple(f"the App's installation lacks the permission {name}" for name in sorted(hub.missing))
+    return sticky_view(convoy, verdicts, pulls=pulls, config=look.config, notes=notes)

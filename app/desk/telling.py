@@ -1,0 +1,131 @@
+"""What people are told: the one comment per convoy, answers, reactions, labels, the end. Level-triggered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from app.board import Board, Convoy, ConvoyStatus, Look
+from app.desk.answers import conversations, reply_text
+from app.desk.asking import DAY_MS
+from app.desk.effects import commented, marked_done, reacted, same_text, without_marker
+from app.desk.places import latest_convoy
+from app.desk.showing import view_of
+from app.ports import CloseIssue, Decision, EditComment, HubAction, HubSeen, IssueSeen, Label, Verdict
+from app.texts import (
+    closing_summary,
+    sticky,
+)
+
+__all__ = ["STATES", "tell", "to_be_told"]
+
+STATES = tuple(f"brat:{word}" for word in ("planning", "waiting", "running", "blocked", "done"))
+
+UNTOLD_MS = 7 * DAY_MS
+"""After so long the end of a convoy is not told any more: its issue is gone or may not be written to."""
+
+
+def to_be_told(board: Board, *, now: int) -> tuple[Convoy, ...]:
+    """Convoys whose issue still has to show something: open ones, and those that ended and were not told."""
+    return tuple(
+        each
+        for each in board.convoys
+        if each.request is not None
+        and (
+            not each.status.final
+            or (each.updated_ts > now - UNTOLD_MS and board.ledger.ref(_told_key(each)) is None)
+        )
+    )
+
+
+def _told_key(convoy: Convoy) -> str:
+    return f"told:{convoy.id}"
+
+
+def tell(look: Look, verdicts: Iterable[Verdict]) -> Decision:
+    """After all rooms have decided: what their verdicts and the board say goes to the issues."""
+    hub = look.seen.hub
+    if hub is None:
+        return Decision()
+    first: dict[str, Verdict] = {}
+    for verdict in verdicts:
+        first.setdefault(verdict.subject, verdict)
+    decision = Decision()
+    for convoy in to_be_told(look.board, now=look.now):
+        issue = hub.issues.get(convoy.request.number) if convoy.request is not None else None
+        if issue is not None:
+            decision += _Telling(look, hub, convoy, issue=issue, verdicts=first).step()
+    return decision + _answers(look, hub, first)
+
+
+def _answers(look: Look, hub: HubSeen, verdicts: Mapping[str, Verdict]) -> Decision:
+    """One comment for all commands of a comment, and one reaction."""
+    decision = Decision()
+    for talk in conversations(look.board.ledger, now=look.now):
+        issue = talk.last.issue
+        if talk.wants_reaction:
+            decision += reacted(look, issue, comment=talk.comment, content=talk.reaction)
+        if talk.wants_reply and (text := reply_text(look, hub, talk, verdicts=verdicts)):
+            said = (talk.reply_key, text)
+            decision += commented(look, hub, issue, number=talk.last.number, said=said)
+    return decision
+
+
+class _Telling:
+    """One convoy and its issue."""
+
+    def __init__(
+        self, look: Look, hub: HubSeen, convoy: Convoy, *, issue: IssueSeen, verdicts: Mapping[str, Verdict]
+    ) -> None:
+        self.look, self.hub, self.convoy, self.issue = look, hub, convoy, issue
+        self.view = view_of(look, hub, convoy, verdicts=verdicts)
+        self.newest = latest_convoy(look.board, issue.number) == convoy
+
+    def step(self) -> Decision:
+        decision = self._sticky() + Decision(actions=self._labels())
+        if not self.convoy.status.final:
+            return decision
+        ended = self._ending() if self.convoy.status is ConvoyStatus.COMPLETE else Decision()
+        decision += ended
+        quiet = not decision.facts and not decision.actions
+        if quiet and self._sticky_is_right():
+            return Decision(facts=marked_done(self.look, self.convoy.issue, _told_key(self.convoy)))
+        return decision
+
+    @property
+    def _key(self) -> str:
+        return f"sticky:{self.convoy.id}"
+
+    def _sticky(self) -> Decision:
+        text = without_marker(sticky(self.view))
+        ref = self.look.board.ledger.ref(self._key)
+        if ref is None:
+            said = (self._key, text)
+            return commented(self.look, self.hub, self.convoy.issue, number=self.issue.number, said=said)
+        there = next((each for each in self.hub.comments if each.id == ref and each.author.ours), None)
+        if there is None or same_text(there.body, text):
+            return Decision()
+        return Decision(actions=(EditComment(self.issue.number, ref, self._key, text),))
+
+    def _sticky_is_right(self) -> bool:
+        """Whether the comment was seen as it should be, or can never be there."""
+        ref = self.look.board.ledger.ref(self._key)
+        there = next((each for each in self.hub.comments if each.id == ref and each.author.ours), None)
+        return ref == 0 or (there is not None and same_text(there.body, sticky(self.view)))
+
+    def _labels(self) -> tuple[HubAction, ...]:
+        """The state as a label; of an issue's convoys the newest one speaks."""
+        wanted = f"brat:{self.view.state}"
+        wrong = tuple(sorted(self.issue.labels & set(STATES) - {wanted}))
+        if not self.newest or (wanted in self.issue.labels and not wrong):
+            return ()
+        return (Label(self.issue.number, add=(wanted,), remove=wrong),)
+
+    def _ending(self) -> Decision:
+        """The summary first, then the issue is closed; a person who opens it again later is not fought."""
+        key = f"closing:{self.convoy.id}"
+        if self.look.board.ledger.ref(key) is None:
+            said = (key, closing_summary(self.view))
+            return commented(self.look, self.hub, self.convoy.issue, number=self.issue.number, said=said)
+        if self.issue.open and self.newest:
+            return Decision(actions=(CloseIssue(self.issue.number),))
+        return Decision()

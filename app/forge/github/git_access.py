@@ -1,0 +1,40 @@
+"""The right to use one repository over git's own protocol."""
+
+from __future__ import annotations
+
+import base64
+from urllib.parse import urlsplit
+
+from app.errors import OperatorError
+from app.forge.github.tokens import Scope, Token, Tokens
+
+__all__ = ["GitAccess"]
+
+
+class GitAccess:
+    """Address and credential of a repository; the credential is a header's value, for one process's life."""
+
+    def __init__(self, tokens: Tokens, scope: Scope, clone_url: str, *, plain_http: bool) -> None:
+        scheme = urlsplit(clone_url).scheme
+        if scheme != "https" and not (plain_http and scheme == "http"):
+            raise OperatorError(
+                f"{clone_url!r} is no https address", place="the repository on GitHub", remedy="use https"
+            )
+        self._tokens, self._scope, self._url = tokens, scope, clone_url
+        self._token: Token | None = None
+
+    @property
+    def address(self) -> str:
+        """Where git fetches and pushes, without any credential."""
+        return self._url
+
+    def credential(self) -> str:
+        """The value of an Authorization header. Raises Later and OperatorError."""
+        self._token = self._tokens.get(self._scope)
+        pair = base64.b64encode(f"x-access-token:{self._token.text}".encode()).decode()
+        return f"Basic {pair}"
+
+    def refused(self) -> None:
+        """The credential was not accepted: the next one is new."""
+        if self._token is not None:
+            self._tokens.drop(self._scope, self._token)

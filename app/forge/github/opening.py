@@ -1,0 +1,86 @@
+"""New pull requests: one per head, which GitHub itself guards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from app.forge.github import outcomes
+from app.forge.github.client import Client, Unsure
+from app.forge.github.labels import Labels
+from app.forge.github.wire import Reply
+from app.ports import Done, OpenPull, Outcome, Refused
+
+__all__ = ["Opener"]
+
+
+class Opener:
+    """Opens pull requests. `opened` are those that no look has shown yet."""
+
+    def __init__(self, client: Client, root: str, labels: Labels) -> None:
+        self._client, self._root, self._labels = client, root, labels
+        self._drafts = True
+        self.opened: tuple[int, ...] = ()
+
+    def seen(self, numbers: Iterable[int]) -> None:
+        """A look has shown these."""
+        shown = frozenset(numbers)
+        self.opened = tuple(each for each in self.opened if each not in shown)
+
+    def open(self, action: OpenPull) -> Outcome:
+        """`Done` also where it is open already: the next look shows it."""
+        reply = self._post(action, draft=action.draft and self._drafts)
+        if _no_drafts(reply) and action.draft:
+            self._drafts = False
+            reply = self._post(action, draft=False)
+        if not reply.ok:
+            return _refused(reply, action)
+        told = reply.json()
+        number = told.get("number") if isinstance(told, dict) else None
+        if isinstance(number, int):
+            self.opened = (*self.opened, number)
+            self._dress(number, action)
+        return Done()
+
+    def _post(self, action: OpenPull, *, draft: bool) -> Reply:
+        body: dict[str, Any] = {
+            "head": action.head,
+            "base": action.base,
+            "title": action.title,
+            "body": action.body,
+            "draft": draft,
+        }
+        return self._client.change("POST", f"{self._root}/pulls", body)
+
+    def _dress(self, number: int, action: OpenPull) -> None:
+        """Labels and reviewers are welcome and not needed: the pull request is open whatever they answer."""
+        try:
+            if action.labels:
+                self._labels.add(number, action.labels)
+            if action.reviewers:
+                path = f"{self._root}/pulls/{number}/requested_reviewers"
+                self._client.change("POST", path, _reviewers(action.reviewers))
+        except Unsure:
+            return
+
+
+def _reviewers(names: tuple[str, ...]) -> dict[str, Any]:
+    """`@org/team` asks a team, a plain login a person."""
+    plain = [each.removeprefix("@") for each in names]
+    return {
+        "reviewers": [each for each in plain if "/" not in each],
+        "team_reviewers": [each.rpartition("/")[2] for each in plain if "/" in each],
+    }
+
+
+def _no_drafts(reply: Reply) -> bool:
+    return reply.status == 422 and "draft" in reply.message.lower()
+
+
+def _refused(reply: Reply, action: OpenPull) -> Outcome:
+    low = reply.message.lower()
+    if reply.status == 422 and "already exists" in low:
+        return Done()
+    if reply.status == 422 and "no commits between" in low:
+        return Refused(f"{action.head} has nothing that {action.base} lacks: {reply.message}")
+    return outcomes.of(reply)

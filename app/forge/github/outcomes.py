@@ -1,0 +1,39 @@
+"""What GitHub's answer to a mutation means: pure."""
+
+from __future__ import annotations
+
+from app.forge.github.wire import Reply
+from app.ports import Done, Outcome, Refused, Unknown
+
+__all__ = ["MERGE_AGAIN", "merged", "of", "plain"]
+
+MERGE_AGAIN = ("base branch was modified", "review and try the merge again", "merge already in progress")
+"""Only its words tell a 405 that passes from one that stays."""
+
+
+def of(reply: Reply) -> Outcome:
+    """The usual reading: everything but a success is a refusal, in GitHub's words with a remedy of ours."""
+    if reply.ok:
+        return Done()
+    return plain(reply.status, reply.message)
+
+
+def plain(status: int, message: str) -> Refused:
+    """A refusal."""
+    low = message.lower()
+    if "not accessible by integration" in low:
+        return Refused(message, "give the App the permission, and accept it in the installation")
+    if "archived" in low:
+        return Refused(message, "the repository is archived: it takes no changes")
+    if status in (404, 410):
+        return Refused(f"it is not there any more: {message}")
+    return Refused(message)
+
+
+def merged(reply: Reply) -> Outcome:
+    """Of `PUT …/merge`: https://docs.github.com/en/rest/pulls/pulls#merge-a-pull-request"""
+    if reply.status == 405 and any(each in reply.message.lower() for each in MERGE_AGAIN):
+        return Unknown(f"not merged now, to be tried again: {reply.message}")
+    if reply.status == 409:
+        return Refused(f"the head has moved: {reply.message}", "its new head is looked at first")
+    return of(reply)

@@ -1,0 +1,126 @@
+"""What goes back to the agent: red checks, flaky ones first re-run, and the words of people who may write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from app.config import RefineryPolicy
+from app.policy.checks import latest, required_of
+from app.policy.reviews import may_write
+from app.ports import Access, BranchRules, CheckSeen, CheckState, Comment, ReviewSeen, ReviewState
+
+__all__ = ["comment_evidence", "red_checks", "review_evidence", "worth_rerun"]
+
+_MACHINE = re.compile(
+    r"connection (reset|refused|timed out)|could not resolve host|temporary failure in name resolution"
+    r"|lost communication with the server|runner has received a shutdown signal|no space left on device"
+    r"|\b(429 too many requests|50[234] (bad gateway|service unavailable|gateway time-?out))\b"
+    r"|tls handshake timeout|network is unreachable|received the signal to terminate|rate limit exceeded",
+    re.IGNORECASE,
+)
+"""What a machine or a network says when it fails, and not a program under test."""
+
+
+def red_checks(
+    checks: Iterable[CheckSeen], rules: BranchRules | None, policy: RefineryPolicy, *, app: int = 0
+) -> tuple[CheckSeen, ...]:
+    """Checks of a head that count and that an agent can mend; empty while one that counts still runs.
+
+    So a session gets all of them at once. A run that waits for a person's approval is nothing for an agent.
+    """
+    required = required_of(rules, policy)
+    runs = latest(checks, app=app)
+    if required:
+        runs = tuple(run for run in runs if any(_meant(run, each.name, each.app) for each in required))
+    elif not policy.require_ci:
+        return ()
+    if any(run.state is CheckState.PENDING for run in runs):
+        return ()
+    return tuple(run for run in runs if run.state.fails and run.state is not CheckState.ACTION_REQUIRED)
+
+
+def _meant(run: CheckSeen, name: str, app: int | None) -> bool:
+    return run.name == name and (app is None or run.app == app)
+
+
+def worth_rerun(
+    red: Iterable[CheckSeen],
+    checks: Iterable[CheckSeen],
+    logs: Mapping[int, str],
+    *,
+    rerun: bool,
+) -> tuple[CheckSeen, ...]:
+    """Red check runs that rather tell of the machine than of the code; none once the head was `rerun`.
+
+    Signs: cancelled or timed out, green before on this very head, or the words of a broken network in the
+    log tail (`logs`, by check run). A status cannot be re-run.
+    """
+    if rerun:
+        return ()
+    green = {(each.name, each.app) for each in checks if each.state is CheckState.SUCCESS and not each.ours}
+    stopped = (CheckState.CANCELLED, CheckState.TIMED_OUT)
+    return tuple(
+        each
+        for each in red
+        if each.id > 0
+        and (
+            each.state in stopped
+            or (each.name, each.app) in green
+            or _MACHINE.search(logs.get(each.id, "")) is not None
+        )
+    )
+
+
+def review_evidence(
+    reviews: Iterable[ReviewSeen],
+    access: Mapping[int, Access],
+    since: int,
+    *,
+    allow_bots: frozenset[int] = frozenset(),
+) -> tuple[ReviewSeen, ...]:
+    """Published reviews after `since` (ms) that wake an agent (T21), oldest first.
+
+    By people who may write now or bots in the allow-list, never ours; an account that could not be asked
+    about wakes nobody. Changes requested, or a comment with words; an approval asks for nothing.
+    """
+    return tuple(
+        sorted(
+            (
+                each
+                for each in reviews
+                if each.submitted_ts > since
+                and may_write(each.author, access, allow_bots)
+                and (each.state is ReviewState.CHANGES_REQUESTED or _remarks(each))
+            ),
+            key=lambda each: (each.submitted_ts, each.id),
+        )
+    )
+
+
+def _remarks(review: ReviewSeen) -> bool:
+    words = review.body.strip() or any(line.strip() for line in review.lines)
+    return review.state is ReviewState.COMMENTED and bool(words)
+
+
+def comment_evidence(
+    comments: Iterable[Comment],
+    access: Mapping[int, Access],
+    since: int,
+    *,
+    allow_bots: frozenset[int] = frozenset(),
+) -> tuple[Comment, ...]:
+    """Comments on a pull request that wake an agent, by the same people; a command is for us, not for it."""
+    return tuple(
+        sorted(
+            (
+                each
+                for each in comments
+                if each.created_ts > since
+                and each.body.strip()
+                and re.search(r"^\s*/brat\b", each.body, re.MULTILINE) is None
+                and may_write(each.author, access, allow_bots)
+            ),
+            key=lambda each: (each.created_ts, each.id),
+        )
+    )

@@ -1,0 +1,114 @@
+"""The end of a convoy on a code host, and what is watched after a landing."""
+
+from __future__ import annotations
+
+from app.board import Convoy, Look, TaskStatus, cap, convoy_main
+from app.policy import red_checks
+from app.ports import (
+    BaseTakenOver,
+    ConvoyCompleted,
+    ConvoyFailed,
+    ConvoyPaused,
+    Decision,
+    FeedbackGiven,
+    HubSeen,
+    MergePull,
+    OpenPull,
+    PullEnded,
+    PullOpened,
+    PullSeen,
+    PullState,
+    RestoreRef,
+    Verdict,
+    VerdictState,
+)
+from app.refinery.judging import judged, say_on_head
+from app.refinery.places import CALM, own_branch, pull_for, short_branch, watched
+from app.refinery.pulls import TASK_LABEL
+from app.texts import (
+    convoy_pull_body,
+    convoy_pull_title,
+)
+
+__all__ = ["ensure_target", "finish_hosted", "watch_landed"]
+
+
+def ensure_target(convoy: Convoy, look: Look) -> Decision:
+    """The convoy's own branch is there before anything is to land on it."""
+    if not own_branch(convoy) or convoy.target in look.seen.refs or convoy.approved_by is None:
+        return Decision()
+    return Decision(actions=(RestoreRef(convoy.target, None, convoy.base_commit),))
+
+
+def watch_landed(convoy: Convoy, look: Look) -> Decision:
+    """A red check on what landed on a moved base stops the convoy's landings until a person looked."""
+    hub = look.seen.hub
+    assert hub is not None
+    facts: list[FeedbackGiven | ConvoyPaused] = []
+    for commit in watched(convoy):
+        checks = hub.checks.get(commit)
+        if checks is None:
+            continue
+        rules = hub.rules.get(short_branch(convoy.target))
+        red = red_checks(checks, rules, look.config.refinery, app=hub.app)
+        if red:
+            names = ", ".join(each.name for each in red)
+            why = cap(f"the base moved while it landed, and {commit[:12]} is red there: {names}")
+            facts += [FeedbackGiven(convoy.issue, CALM, commit), ConvoyPaused(convoy.issue, "policy", why)]
+        elif checks and all(each.state.passes for each in checks):
+            facts.append(FeedbackGiven(convoy.issue, CALM, commit))
+    return Decision(facts=tuple(facts))
+
+
+def finish_hosted(convoy: Convoy, look: Look) -> Decision:
+    """When every task is merged or dropped: the convoy's own pull request, if it has one; then complete."""
+    if not convoy.tasks or not all(task.status.final for task in convoy.tasks):
+        return Decision()
+    if not any(task.status is TaskStatus.MERGED for task in convoy.tasks):
+        return Decision(facts=(ConvoyFailed(convoy.issue, "every task was dropped: nothing landed"),))
+    if not own_branch(convoy) or convoy.taken_over is not None:
+        head = look.seen.refs.get(f"refs/heads/{convoy.base}", convoy.base_commit)
+        return Decision(facts=(ConvoyCompleted(convoy.issue, head),))
+    hub = look.seen.hub
+    assert hub is not None
+    pull = pull_for(hub, convoy_main(convoy.slug), convoy.pull_ended)
+    return _open(convoy) if pull is None else _bring_home(convoy, pull, hub, look)
+
+
+def _open(convoy: Convoy) -> Decision:
+    action = OpenPull(
+        head=convoy_main(convoy.slug),
+        base=convoy.base,
+        title=convoy_pull_title(convoy),
+        body=convoy_pull_body(convoy),
+        labels=(TASK_LABEL,),
+    )
+    return Decision(actions=(action,), verdicts=(_says(convoy, "its pull request is being opened"),))
+
+
+def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, look: Look) -> Decision:
+    if convoy.pull is None or convoy.pull.number != pull.number:
+        return Decision(facts=(PullOpened(convoy.issue, pull.number, pull.url, pull.head),))
+    if pull.state is PullState.MERGED:
+        old = convoy.base_commit
+        new = pull.merge_commit or pull.head
+        return Decision(facts=(BaseTakenOver(convoy.issue, convoy.base, old, new),))
+    if pull.state is PullState.CLOSED:
+        by = pull.ended_by.login if pull.ended_by else ""
+        told = f"its pull request #{pull.number} was closed by @{by or 'somebody'}"
+        return Decision(
+            facts=(PullEnded(convoy.issue, pull.number, by), ConvoyFailed(convoy.issue, told)),
+        )
+    verdict = judged(convoy, None, pull, look)
+    said = say_on_head(convoy, convoy.issue, pull, verdict, look=look)
+    if verdict.state is not VerdictState.DONE:
+        return said + Decision(verdicts=(verdict,))
+    refused = look.seen.refused.get(f"pull:{pull.number}")
+    told = f"it is being merged; the last answer: {refused.reason}" if refused else "it is being merged"
+    title = f"{convoy_pull_title(convoy)} (#{pull.number})"
+    action = MergePull(pull.number, pull.head, convoy.strategy, title, f"Brat-Convoy: {convoy.id}")
+    return said + Decision(actions=(action,), verdicts=(_says(convoy, told),))
+
+
+def _says(convoy: Convoy, because: str) -> Verdict:
+    return Verdict(convoy.issue, "landing", VerdictState.WORKING, because, who="the Refinery")

@@ -1,0 +1,144 @@
+"""Landing on a code host: one merge at a time per base, by its API or its queue, after policy allows it.
+
+Worked example: task 2 is published. `land_hosted` answers `OpenPull`; once it is seen, `PullOpened`; while
+checks run, a verdict that says which; when all pass, `MergeStarted` and then `MergePull` with the head as
+guard; once it is seen as merged and the landed tree is the tested one, `MergeSucceeded`.
+"""
+
+from __future__ import annotations
+
+from app.board import Convoy, Look, Merge, Task, TaskStatus
+from app.ports import (
+    Decision,
+    Land,
+    MergeFailed,
+    PullSeen,
+    PullState,
+    Verdict,
+    VerdictState,
+    WorkPublished,
+)
+from app.refinery.feedback import conflict_back, red_back, review_back
+from app.refinery.judging import judged, say_on_head
+from app.refinery.merging import go_on, start
+from app.refinery.places import pull_for
+from app.refinery.pulls import notice
+from app.refinery.watching import update_key
+
+__all__ = ["AGING_MS", "in_order", "land_hosted"]
+
+AGING_MS = 3_600_000
+"""One level of priority is worth this much waiting, so that nothing starves."""
+
+
+def in_order(convoy: Convoy) -> tuple[Task, ...]:
+    """Published work that nothing holds back: what is landing first, then by age."""
+    ready = [task for task in convoy.tasks if _ready(task)]
+    return tuple(sorted(ready, key=lambda task: (_running(task) is None, task.work_ts, task.number)))
+
+
+def _ready(task: Task) -> bool:
+    published = task.status is TaskStatus.NEEDS_REVIEW and task.work is not None
+    return published and task.hold is None and task.follow_up is None
+
+
+def _running(task: Task) -> Merge | None:
+    return task.merge if task.merge is not None and task.merge.result == "running" else None
+
+
+def land_hosted(convoy: Convoy, look: Look, *, busy: bool) -> tuple[Decision, bool]:
+    """One step for every published task; at most one of them lands. Also whether one is landing."""
+    decision = Decision()
+    for task in in_order(convoy):
+        one, landing = _one(convoy, task, look, busy=busy)
+        decision += one
+        busy = busy or landing
+    return decision, busy
+
+
+def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decision, bool]:
+    hub, merge = look.seen.hub, _running(task)
+    assert hub is not None
+    noticed = notice(convoy, task, look)
+    if noticed is not None:
+        return noticed, merge is not None
+    pull = pull_for(hub, _branch(task), task.pull_ended)
+    if pull is None:
+        return Decision(), merge is not None
+    if merge is not None and pull.state is PullState.MERGED:
+        return go_on(convoy, task, pull, look), True
+    verdict = judged(convoy, task, pull, look)
+    said = say_on_head(convoy, task.issue, pull, verdict, look=look)
+    back = _back(convoy, task, pull, look)
+    if back is not None:
+        return said + back, merge is not None and not back.facts
+    if verdict.state is VerdictState.DONE:
+        one, landing = _allowed(convoy, task, pull, look, busy=busy)
+    else:
+        one, landing = _not_allowed(convoy, task, pull, look, busy=busy)
+        one += Decision(verdicts=(verdict,))
+    return said + one, landing
+
+
+def _allowed(convoy: Convoy, task: Task, pull: PullSeen, look: Look, *, busy: bool) -> tuple[Decision, bool]:
+    """Policy says yes: go on with the landing, begin one, or wait for the one before."""
+    if _running(task) is not None:
+        return go_on(convoy, task, pull, look), True
+    if busy:
+        return Decision(verdicts=(_queued(task),)), False
+    return start(convoy, task, pull, look), True
+
+
+def _not_allowed(
+    convoy: Convoy, task: Task, pull: PullSeen, look: Look, *, busy: bool
+) -> tuple[Decision, bool]:
+    """Policy says no: a landing that was begun is put off, and a branch that is behind is brought up."""
+    merge = _running(task)
+    if merge is not None and pull.queue is not None:
+        # GitHub's own queue judges it now, and its pull request changes state on the way.
+        return go_on(convoy, task, pull, look), True
+    if merge is not None:
+        return Decision(facts=(_withdrawn(task, merge),)), False
+    update = None if busy else _update(convoy, task, pull, look)
+    return update or Decision(), update is not None
+
+
+def _back(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision | None:
+    """What an agent has to mend, in the order of what it costs to ignore it."""
+    found = None
+    if pull.mergeable is False:
+        found = conflict_back(task, look.seen.candidates.get(update_key(convoy, task, look.seen.refs)), look)
+    return found or review_back(task, pull, look) or red_back(convoy, task, pull, look)
+
+
+def _branch(task: Task) -> str:
+    assert task.work is not None
+    return task.work.branch
+
+
+def _queued(task: Task) -> Verdict:
+    because = "policy allows it; another one lands first, one merge at a time"
+    return Verdict(task.issue, "queue", VerdictState.WAITING, because, who="the Refinery")
+
+
+def _withdrawn(task: Task, merge: Merge) -> MergeFailed:
+    return MergeFailed(task.issue, merge.attempt, merge.strategy, "withdrawn", "policy allows it no more")
+
+
+def _update(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision | None:
+    """Behind a base that has to be in it: merged here and pushed, then its checks run again."""
+    hub, work = look.seen.hub, task.work
+    assert hub is not None
+    assert work is not None
+    rules = hub.rules.get(pull.base_branch)
+    needed = (rules is not None and bool(rules.strict)) or look.config.refinery.land == "push"
+    if not (pull.behind and needed and look.config.refinery.update == "auto"):
+        return None
+    candidate = look.seen.candidates.get(update_key(convoy, task, look.seen.refs))
+    if candidate is None or candidate.commit is None:
+        return None
+    published = WorkPublished(
+        task.issue, work.session, work.branch, candidate.commit, work.base, work.touched, work.strayed
+    )
+    ref = f"refs/heads/{work.branch}"
+    return Decision(actions=(Land(ref, look.seen.refs.get(ref), candidate.commit, (published,)),))

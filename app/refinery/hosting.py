@@ -1,0 +1,41 @@
+"""The Refinery's part of a pass where branches meet on a code host."""
+
+from __future__ import annotations
+
+from app.board import Convoy, ConvoyStatus, Look
+from app.ports import Decision
+from app.refinery.ending import ensure_target, finish_hosted, watch_landed
+from app.refinery.hosted import AGING_MS, land_hosted
+from app.refinery.work import hold_verdict, paused_verdicts, publish_work
+
+__all__ = ["decide_hosted"]
+
+
+def decide_hosted(look: Look) -> Decision:
+    """Publish finished work, open and land pull requests, end what is done. One merge at a time per base."""
+    decision = Decision()
+    busy = {convoy.target for convoy in look.board.open_convoys if _landing(convoy)}
+    for convoy in sorted(look.board.open_convoys, key=_turn):
+        for task in convoy.tasks:
+            decision += publish_work(convoy, task, look)
+        if convoy.status is ConvoyStatus.PAUSED:
+            decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
+            continue
+        decision += ensure_target(convoy, look)
+        occupied = convoy.target in busy and not _landing(convoy)
+        landed, landing = land_hosted(convoy, look, busy=occupied)
+        if landing:
+            busy.add(convoy.target)
+        held = (hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final)
+        decision += landed + Decision(verdicts=tuple(held))
+        decision += watch_landed(convoy, look) + finish_hosted(convoy, look)
+    return decision
+
+
+def _landing(convoy: Convoy) -> bool:
+    return any(task.merge is not None and task.merge.result == "running" for task in convoy.tasks)
+
+
+def _turn(convoy: Convoy) -> tuple[int, str]:
+    """Oldest first; a level of priority counts as an hour of waiting, so that nothing starves."""
+    return convoy.opened_ts - convoy.priority * AGING_MS, convoy.issue

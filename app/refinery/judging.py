@@ -1,0 +1,79 @@
+"""What policy says of a pull request, and the check run that says it on the head."""
+
+from __future__ import annotations
+
+from app.board import Convoy, Effort, Look, Task, step
+from app.policy import PolicyCase, judge, runs_ci
+from app.ports import CheckSeen, Decision, PostCheck, PullSeen, Verdict
+from app.refinery.places import short_branch
+from app.texts import (
+    check_text,
+)
+
+__all__ = ["judged", "own_check", "say_on_head"]
+
+
+def judged(convoy: Convoy, task: Task | None, pull: PullSeen, look: Look) -> Verdict:
+    """The result tree for a task's pull request, or with no task for the convoy's own."""
+    hub = look.seen.hub
+    assert hub is not None
+    number = convoy.request.number if convoy.request else 0
+    issue = hub.issues.get(number)
+    case = PolicyCase(
+        subject=task.issue if task else convoy.issue,
+        pull=pull,
+        policy=look.config.refinery,
+        now=look.now,
+        head_since_ts=task.work_ts if task else pull.updated_ts,
+        checks=hub.checks.get(pull.head),
+        rules=hub.rules.get(short_branch(convoy.target) if task else convoy.base),
+        paths=_paths(convoy, task),
+        labels=issue.labels | pull.labels if issue else pull.labels,
+        access=hub.access,
+        allow_bots=frozenset(look.config.mayor.allow_bots),
+        holds=(task.hold,) if task and task.hold else (),
+        released=task.released if task else frozenset(),
+        app=hub.app,
+        task=task.number if task else 0,
+        ci_runs=_ci_runs(convoy, pull, look),
+    )
+    return judge(case)
+
+
+def _paths(convoy: Convoy, task: Task | None) -> tuple[str, ...] | None:
+    """Files that the pull request changes; None: not known."""
+    merged = [each.work for each in convoy.tasks if each.merge_commit] if task is None else [task.work]
+    if any(work is None for work in merged):
+        return None
+    return tuple(dict.fromkeys(path for work in merged if work is not None for path in work.touched))
+
+
+def _ci_runs(convoy: Convoy, pull: PullSeen, look: Look) -> bool:
+    """Whether a workflow runs for the branch at all; where that cannot be read, it is taken to."""
+    hub = look.seen.hub
+    assert hub is not None
+    workflows = hub.workflows.get(look.seen.refs.get(f"refs/heads/{convoy.base}", ""))
+    return workflows is None or runs_ci(workflows, pull.head_branch, pull.base_branch)
+
+
+def own_check(checks: tuple[CheckSeen, ...], key: str) -> CheckSeen | None:
+    """Our check run on a head; of doubled ones the oldest."""
+    mine = [each for each in checks if each.ours and each.key == key]
+    return min(mine, key=lambda each: each.id, default=None)
+
+
+def say_on_head(convoy: Convoy, issue: str, pull: PullSeen, verdict: Verdict, *, look: Look) -> Decision:
+    """The check run `brat` on the head says what the verdict says; changed only when that changes."""
+    hub = look.seen.hub
+    assert hub is not None
+    title, summary, conclusion = check_text(verdict, convoy=convoy)
+    key = f"check:{pull.head}"
+    checks = hub.checks.get(pull.head)
+    if checks is None:
+        return Decision()
+    present = own_check(checks, key)
+    action = PostCheck(pull.head, key, title, summary, conclusion, check=present.id if present else 0)
+    once = step(look, Effort(issue, key, action, present.id if present else None))
+    if present is None or present.summary == summary:
+        return once
+    return once + Decision(actions=(action,))

@@ -1,0 +1,115 @@
+"""The merge itself: intent, one guarded call, and what landed held against what was tested (P5)."""
+
+from __future__ import annotations
+
+from app.board import Convoy, Effort, Look, Task, cap, counted, step
+from app.policy import LandedCase, landed_as_tested
+from app.ports import (
+    ConvoyPaused,
+    Decision,
+    Enqueue,
+    FeedbackGiven,
+    Land,
+    MergeFailed,
+    MergePull,
+    MergeStarted,
+    MergeSucceeded,
+    PullSeen,
+    PullState,
+    TaskBlocked,
+    Verdict,
+    VerdictState,
+)
+from app.refinery.places import WATCH, landing_key
+from app.texts import (
+    merge_message,
+)
+
+__all__ = ["go_on", "start"]
+
+PATIENCE = 3
+"""Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
+
+
+def start(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+    """The intent to land this head; the call follows once it is in the log."""
+    attempt = task.merge.attempt + 1 if task.merge else 1
+    target = look.seen.refs.get(convoy.target, "")
+    started = MergeStarted(task.issue, attempt, convoy.strategy, target, pull.head, pull.head, "")
+    return Decision(facts=(started,))
+
+
+def go_on(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+    """A landing under way: call, wait, or record."""
+    assert task.merge is not None
+    if pull.state is PullState.MERGED:
+        return _merged(convoy, task, pull, look)
+    if task.merge.head != pull.head:
+        gone = MergeFailed(task.issue, task.merge.attempt, task.merge.strategy, "withdrawn", "its head moved")
+        return Decision(facts=(gone,))
+    refused = look.seen.refused.get(f"pull:{pull.number}")
+    if refused is not None and refused.times >= PATIENCE:
+        return _refused(task, refused.reason)
+    rules = look.seen.hub.rules.get(pull.base_branch) if look.seen.hub else None
+    if rules is not None and rules.queue:
+        return _by_queue(task, pull, look)
+    if look.config.refinery.land == "push" and not pull.behind:
+        return _by_push(convoy, task, pull, look)
+    title, body = merge_message(convoy, task, pull=pull.number)
+    action = MergePull(pull.number, pull.head, convoy.strategy, title, body)
+    return Decision(actions=(action,), verdicts=(_landing(task, "it is being merged"),))
+
+
+def _by_push(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+    """The base moves to exactly the tested commit, with the event that says so."""
+    assert task.merge is not None
+    fact = MergeSucceeded(task.issue, task.merge.attempt, "push", pull.head, task.merge.base, ("policy",))
+    action = Land(convoy.target, look.seen.refs.get(convoy.target), pull.head, (fact,))
+    return Decision(actions=(action,), verdicts=(_landing(task, "its tested commit is being pushed"),))
+
+
+def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
+    """GitHub's own queue: in once, followed, and an ejection in silence is noticed."""
+    assert task.merge is not None
+    key = f"queue:{pull.number}:{task.merge.attempt}"
+    effort = Effort(task.issue, key, Enqueue(pull.number, pull.head), 1 if pull.queue is not None else None)
+    told = f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
+    entered = look.board.ledger.effects.get(key)
+    if pull.queue is None and entered is not None and entered.seen is not None:
+        if look.now <= entered.intended.deadline_ts:
+            return Decision(verdicts=(_landing(task, told),))
+        return _refused(task, "GitHub's merge queue put it out", reason="ejected")
+    return step(look, effort) + Decision(verdicts=(_landing(task, told),))
+
+
+def _merged(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+    assert task.merge is not None
+    key = landing_key(task, pull)
+    trees = look.seen.landings.get(key) if key is not None else None
+    if key is None or trees is None:
+        return Decision(verdicts=(_landing(task, "it is merged; the landed commit is being fetched"),))
+    merge = task.merge
+    checks = look.seen.hub.checks.get(pull.head, ()) if look.seen.hub else ()
+    passed = tuple(sorted({each.name for each in checks if each.state.passes and not each.ours}))
+    done = MergeSucceeded(task.issue, merge.attempt, merge.strategy, key.commit, merge.base, passed)
+    landed = landed_as_tested(trees.landed, trees.tested, trees.merged)
+    if landed.case is LandedCase.SAME:
+        return Decision(facts=(done,))
+    if landed.case is LandedCase.BASE_MOVED:
+        return Decision(facts=(done, FeedbackGiven(convoy.issue, WATCH, key.commit)))
+    why = cap(f"#{pull.number}: {landed.words}")
+    return Decision(facts=(done, ConvoyPaused(convoy.issue, "policy", why)))
+
+
+def _refused(task: Task, why: str, *, reason: str = "refused") -> Decision:
+    assert task.merge is not None
+    failed = MergeFailed(task.issue, task.merge.attempt, task.merge.strategy, reason, cap(why))
+    tries = sum(each.reason == reason and each.started_ts > task.since_ts for each in task.merges) + 1
+    if tries < PATIENCE:
+        return Decision(facts=(failed,))
+    told = cap(f"it was not merged after {counted(tries, 'try', 'tries')}: {why}")
+    return Decision(facts=(failed, TaskBlocked(task.issue, told, f"/brat retry {task.number}")))
+
+
+def _landing(task: Task, because: str) -> Verdict:
+    return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")

@@ -1,0 +1,44 @@
+"""Where a convoy's work goes on a code host, and which pull request counts."""
+
+from __future__ import annotations
+
+from app.board import Convoy, Task
+from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
+
+__all__ = ["CALM", "WATCH", "landing_key", "own_branch", "pull_for", "short_branch", "watched"]
+
+WATCH = "watch"
+"""Feedback of a convoy: a landed commit whose own checks are awaited, because the base had moved."""
+CALM = "calm"
+"""Feedback of a convoy: the watched commit's checks turned out well, or red and said."""
+
+
+def short_branch(ref: str) -> str:
+    """`refs/heads/main` → `main`."""
+    return ref.removeprefix("refs/heads/")
+
+
+def own_branch(convoy: Convoy) -> bool:
+    """Whether tasks land on a branch of the convoy's own first."""
+    return convoy.target != f"refs/heads/{convoy.base}"
+
+
+def pull_for(hub: HubSeen, branch: str, ended: PullEnded | None) -> PullSeen | None:
+    """Our pull request of this branch that counts: the newest, unless a person closed it."""
+    pull = hub.pull_of(branch)
+    if pull is None or (ended is not None and pull.number <= ended.number):
+        return None
+    return pull
+
+
+def landing_key(task: Task, pull: PullSeen) -> LandingKey | None:
+    """What has to be looked at to know that the tested code landed."""
+    if task.work is None or pull.merge_commit is None:
+        return None
+    return LandingKey(pull.merge_commit, task.work.head, task.work.base)
+
+
+def watched(convoy: Convoy) -> tuple[str, ...]:
+    """Landed commits whose own checks are awaited."""
+    calm = {key for what, key in convoy.feedback if what == CALM}
+    return tuple(key for what, key in sorted(convoy.feedback) if what == WATCH and key not in calm)

@@ -1,0 +1,124 @@
+"""A task's pull request: opened for published work, and what people do with it is noticed."""
+
+from __future__ import annotations
+
+from app.board import Convoy, Look, Task, TaskStatus, cap, task_branch
+from app.policy import codeowners
+from app.ports import (
+    Decision,
+    MergeStarted,
+    MergeSucceeded,
+    OpenPull,
+    PullEnded,
+    PullOpened,
+    PullSeen,
+    PullState,
+    TaskBlocked,
+    Verdict,
+    VerdictState,
+)
+from app.refinery.places import pull_for, short_branch
+from app.texts import (
+    pull_body,
+    pull_title,
+    pull_view,
+)
+
+__all__ = ["TASK_LABEL", "notice"]
+
+TASK_LABEL = "brat:task"
+
+
+def notice(convoy: Convoy, task: Task, look: Look) -> Decision | None:
+    """What comes before any question of merging; None when the pull request is there, ours and current."""
+    hub, work = look.seen.hub, task.work
+    assert hub is not None
+    assert work is not None
+    branch = task_branch(convoy.slug, task.number)
+    pull = pull_for(hub, branch, task.pull_ended)
+    if pull is None:
+        return _about_branch(task, look, branch=branch) or _open(convoy, task, look, branch=branch)
+    if task.pull is None or task.pull.number != pull.number:
+        return Decision(facts=(PullOpened(task.issue, pull.number, pull.url, pull.head),))
+    if pull.state is PullState.MERGED:
+        return _merged_by_hand(task, pull)
+    if pull.state is PullState.CLOSED:
+        return _closed(task, pull)
+    lag = pull.head != work.head
+    found = _about_branch(task, look, branch=branch)
+    return found or (_waiting(task, f"#{pull.number} does not show {work.head[:12]} yet") if lag else None)
+
+
+def _about_branch(task: Task, look: Look, *, branch: str) -> Decision | None:
+    """None when the branch holds the published work."""
+    assert task.work is not None
+    there = look.seen.refs.get(f"refs/heads/{branch}")
+    if there == task.work.head:
+        return None
+    if there is None:
+        gone = task.pull is not None
+        return (
+            _blocked(task, f"somebody deleted {branch}")
+            if gone
+            else _waiting(task, f"{branch} is being pushed")
+        )
+    return _blocked(task, f"somebody else moved {branch} to {there[:12]}; their work is left alone")
+
+
+def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
+    hub = look.seen.hub
+    assert hub is not None
+    assert task.work is not None
+    owners = hub.owners.get(look.seen.refs.get(f"refs/heads/{convoy.base}", ""), "")
+    view = pull_view(convoy, task)
+    action = OpenPull(
+        head=branch,
+        base=short_branch(convoy.target),
+        title=pull_title(view),
+        body=pull_body(view),
+        labels=(TASK_LABEL,),
+        reviewers=codeowners(owners, task.work.touched),
+    )
+    refused = look.seen.refused.get(f"pull:{branch}")
+    if refused is not None:
+        verdict = Verdict(
+            task.issue,
+            "pull",
+            VerdictState.BLOCKED,
+            f"its pull request cannot be opened: {refused.reason}",
+            who="a maintainer",
+            unblock=refused.remedy or f"/brat retry {task.number}",
+        )
+        return Decision(actions=(action,), verdicts=(verdict,))
+    return Decision(actions=(action,), verdicts=_waiting(task, "its pull request is being opened").verdicts)
+
+
+def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:
+    """A person merged it: that is their right, and it is recorded as what it is."""
+    if task.merge is not None and task.merge.result == "running":
+        return None
+    attempt = task.merge.attempt + 1 if task.merge else 1
+    commit = pull.merge_commit or pull.head
+    started = MergeStarted(task.issue, attempt, "by-hand", "", pull.head, commit, "")
+    return Decision(facts=(started, MergeSucceeded(task.issue, attempt, "by-hand", commit, "")))
+
+
+def _closed(task: Task, pull: PullSeen) -> Decision:
+    who = f"@{pull.ended_by.login}" if pull.ended_by else "somebody"
+    return Decision(
+        facts=(
+            PullEnded(task.issue, pull.number, pull.ended_by.login if pull.ended_by else ""),
+            TaskBlocked(task.issue, cap(f"#{pull.number} was closed by {who}"), f"/brat retry {task.number}"),
+        )
+    )
+
+
+def _blocked(task: Task, because: str) -> Decision:
+    if task.status is TaskStatus.BLOCKED:
+        return Decision()
+    return Decision(facts=(TaskBlocked(task.issue, cap(because), f"/brat retry {task.number}"),))
+
+
+def _waiting(task: Task, because: str) -> Decision:
+    verdict = Verdict(task.issue, "pull", VerdictState.WAITING, because, who="the Refinery")
+    return Decision(verdicts=(verdict,))

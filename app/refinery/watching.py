@@ -1,0 +1,77 @@
+"""What the Refinery has to see of a code host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.board import Board, Convoy, Task, TaskStatus, convoy_main
+from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
+from app.refinery.places import landing_key, own_branch, pull_for, short_branch, watched
+
+__all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
+
+
+def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
+    """Pull requests, checks and rules of everything that is published and not over."""
+    pulls: list[int] = []
+    heads: list[str] = []
+    rules: list[str] = []
+    commits: list[str] = []
+    for convoy in board.open_convoys:
+        published = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW]
+        pulls += [task.pull.number for task in published if task.pull is not None]
+        pulls += [convoy.pull.number] if convoy.pull is not None else []
+        heads += [task.work.head for task in published if task.work is not None]
+        heads += [*watched(convoy), *_own_head(convoy, refs)]
+        busy = bool(published) or any(task.status is TaskStatus.RUNNING for task in convoy.tasks)
+        if busy or convoy.pull is not None:
+            rules += dict.fromkeys((short_branch(convoy.target), convoy.base))
+            commits += [refs[f"refs/heads/{convoy.base}"]] if f"refs/heads/{convoy.base}" in refs else []
+    return HubWanted(
+        pulls=tuple(dict.fromkeys(pulls)),
+        heads=tuple(dict.fromkeys(heads)),
+        rules=tuple(dict.fromkeys(rules)),
+        workflows=tuple(dict.fromkeys(commits)),
+        owners=tuple(dict.fromkeys(commits)),
+    )
+
+
+def _own_head(convoy: Convoy, refs: Mapping[str, str]) -> list[str]:
+    ended = convoy.tasks and all(task.status.final for task in convoy.tasks)
+    ref = f"refs/heads/{convoy_main(convoy.slug)}"
+    return [refs[ref]] if ended and own_branch(convoy) and ref in refs else []
+
+
+def landings_wanted(board: Board, hub: HubSeen) -> tuple[LandingKey, ...]:
+    """Landings that the code host made and the log does not know yet."""
+    found = (
+        landing_key(task, pull) for _, task, pull in _pulls(board, hub) if pull.state is PullState.MERGED
+    )
+    return tuple(key for key in found if key is not None)
+
+
+def updates_wanted(board: Board, hub: HubSeen, refs: Mapping[str, str]) -> tuple[CandidateKey, ...]:
+    """Merges of the base into branches that are behind or in conflict."""
+    return tuple(
+        update_key(convoy, task, refs)
+        for convoy, task, pull in _pulls(board, hub)
+        if pull.state is PullState.OPEN and (pull.behind or pull.mergeable is False)
+    )
+
+
+def update_key(convoy: Convoy, task: Task, refs: Mapping[str, str]) -> CandidateKey:
+    """The base merged into the branch: what brings a branch that is behind up to date."""
+    assert task.work is not None
+    target = refs.get(convoy.target, convoy.base_commit)
+    message = f"Merge {short_branch(convoy.target)} into {task.work.branch}"
+    return CandidateKey(task.work.head, target, task.work.base, "update", message, task.work_ts)
+
+
+def _pulls(board: Board, hub: HubSeen) -> list[tuple[Convoy, Task, PullSeen]]:
+    return [
+        (convoy, task, pull)
+        for convoy in board.open_convoys
+        for task in convoy.tasks
+        if task.status is TaskStatus.NEEDS_REVIEW and task.work is not None
+        if (pull := pull_for(hub, task.work.branch, task.pull_ended)) is not None
+    ]

@@ -1,0 +1,64 @@
+"""The web process, put together from its parts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import field
+
+from redis.asyncio import Redis
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute, Route
+
+from app.service.health import Health
+from app.service.logs import context
+from app.service.metrics import Metrics
+from app.service.queue import Queue
+from app.service.roll import Roll
+from app.settings import ServiceSettings
+from app.values import dataclass
+from app.webhooks import Receipt, Receiver
+
+__all__ = ["WEBHOOK_PATH", "ServiceParts", "build_app"]
+
+WEBHOOK_PATH = "/webhooks/github"
+
+log = logging.getLogger("brat.webhooks")
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceParts:
+    """What the web process is made of. `routes` come after our own: none of these can be taken over."""
+
+    settings: ServiceSettings
+    redis: Redis
+    routes: tuple[BaseRoute, ...] = ()
+    metrics: Metrics = field(default_factory=Metrics)
+
+
+def build_app(parts: ServiceParts) -> Starlette:
+    """Webhooks where there is a secret to check them with, health, counts, and what else is given."""
+    settings = parts.settings
+    queue = Queue(parts.redis, app_id=settings.app_id or 0)
+    routes: list[BaseRoute] = [*Health(settings, queue, Roll(queue), parts.metrics).routes()]
+    if settings.webhook_secrets:
+        secrets = tuple(each.get_secret_value().encode() for each in settings.webhook_secrets)
+        receiver = Receiver(secrets=secrets, inbox=queue, told=lambda receipt: _told(parts.metrics, receipt))
+        routes.append(Route(WEBHOOK_PATH, receiver.endpoint, methods=["POST"]))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await parts.redis.aclose()
+
+    return Starlette(routes=[*routes, *parts.routes], lifespan=lifespan)
+
+
+def _told(metrics: Metrics, receipt: Receipt) -> None:
+    metrics.delivered(receipt)
+    # A forger may send many: these are counted, and not written down.
+    level = logging.INFO if receipt.delivery else logging.DEBUG
+    if log.isEnabledFor(level):
+        with context(delivery=receipt.delivery, event=receipt.event):
+            log.log(level, "%s", receipt.said, extra={"outcome": receipt.outcome})

@@ -1,0 +1,66 @@
+"""What is done to redis in one step. Times are milliseconds; `LT` needs redis 6.2.
+
+A *subject* is `repository-42` or `sweep`. Its wake-up is the arq job `<subject>:<generation>`: of each
+generation at most one waits, and a pass raises the generation before it reads, so what is heard from then on
+is one more job. The job's keys and their format are arq's (`arq.constants`, `arq.jobs.serialize_job`).
+"""
+
+from __future__ import annotations
+
+from arq.constants import job_key_prefix
+
+__all__ = ["ACCEPT", "BEGIN", "END", "RENEW"]
+
+_WAKE = f"""
+local function wake(queue, subject, at, life, job)
+  local id = subject .. ':' .. (redis.call('GET', 'brat:generation:' .. subject) or '0')
+  redis.call('SET', '{job_key_prefix}' .. id, job, 'NX', 'PX', life)
+  redis.call('ZADD', queue, 'LT', at, id)
+end
+"""
+
+ACCEPT = (
+    _WAKE
+    + """
+-- KEYS queue, delivery | ARGV how long a delivery is known (0: not one), then subject, at, life, job of each
+if ARGV[1] ~= '0' and not redis.call('SET', KEYS[2], '1', 'NX', 'PX', ARGV[1]) then return 0 end
+for i = 2, #ARGV, 4 do wake(KEYS[1], ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]) end
+return 1
+"""
+)
+
+BEGIN = (
+    _WAKE
+    + """
+-- KEYS queue, generation, lease, again | ARGV token, lease, month, subject, at, life, job
+redis.call('INCR', KEYS[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
+if redis.call('SET', KEYS[3], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  redis.call('DEL', KEYS[4])
+  return 1
+end
+redis.call('SET', KEYS[4], '1', 'PX', ARGV[3])
+wake(KEYS[1], ARGV[4], ARGV[5], ARGV[6], ARGV[7])
+return 0
+"""
+)
+
+RENEW = """
+-- KEYS lease | ARGV token, lease
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+"""
+
+END = (
+    _WAKE
+    + """
+-- KEYS queue, lease, again | ARGV token, now, subject, at (empty: never), life, job
+if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
+local at = ARGV[4]
+if redis.call('GETDEL', KEYS[3]) then at = ARGV[2] end
+if at ~= '' then wake(KEYS[1], ARGV[3], at, ARGV[5], ARGV[6]) end
+return 1
+"""
+)

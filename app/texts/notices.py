@@ -1,0 +1,158 @@
+"""What the App says by itself: why a label did nothing, what waits for a release, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.board import Convoy, Task, TaskStatus, counted
+from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link
+from app.texts.sticky import MANY, usd
+from app.texts.view import StickyTask, StickyView
+from app.values import dataclass
+
+__all__ = [
+    "Patch",
+    "Risk",
+    "closing_summary",
+    "edited_after_label_reply",
+    "label_removed_note",
+    "patch_text",
+    "pull_closed_note",
+    "release_needed_text",
+    "stranger_label_reply",
+    "voided_note",
+]
+
+MOST = 40
+"""Lines of a list in a notice."""
+
+Risk = tuple[str, str, str]
+"""Where, what it holds, and why that counts: `(".github/workflows/ci.yml", "secrets.NPM_TOKEN", "…")`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Changes that an App may not push. `paths` are the files, `where` tells how to get it otherwise."""
+
+    paths: tuple[str, ...]
+    text: str
+    where: str = ""
+
+
+def stranger_label_reply(login: str, label: str) -> str:
+    """Labelled by somebody who may not write."""
+    return (
+        f"Thank you, {inline(login, 60)}. The label {code(label)} starts work only when somebody who may"
+        " write to this repository adds it, so nothing was started. A maintainer can remove it and add it"
+        f" again, or comment {code('/brat plan')}."
+    )
+
+
+def edited_after_label_reply(what: str, label: str) -> str:
+    """`what` changed after the label: the title, the body. What was agreed to is not what stands there."""
+    return (
+        f"The {inline(what, 40)} of this issue changed after it was labelled, so nothing was started: what"
+        " was asked for may not be what stands here now. Please read it once more, then remove the label"
+        f" {code(label)} and add it again, or comment {code('/brat plan')}."
+    )
+
+
+def label_removed_note(label: str, by: str = "") -> str:
+    """The label went away: paused."""
+    who = f" by {inline(by, 60)}" if by else ""
+    return (
+        f"The label {code(label)} was removed{who}: paused. Sessions that run go on to their end; nothing"
+        f" new starts or lands. {code('/brat resume')} goes on, {code('/brat cancel')} ends it."
+    )
+
+
+def pull_closed_note(number: int, task: int, by: str) -> str:
+    """A person closed a task's pull request without merging it."""
+    again, without = code(f"/brat retry {task}"), code(f"/brat drop {task}")
+    return (
+        f"{inline(by, 60)} closed #{number} without merging it: task {task} waits. {again} makes another"
+        f" attempt, {without} goes on without it."
+    )
+
+
+def voided_note(why: str) -> str:
+    """An approval that does not hold any more."""
+    return (
+        f"The approval does not hold any more: {inline(why).rstrip('.')}. Nothing new starts."
+        f" {code('/brat approve')} approves it as it stands now, {code('/brat replan <text>')} makes another"
+        " plan."
+    )
+
+
+def release_needed_text(task: Task, risks: tuple[Risk, ...], *, head: str) -> str:
+    """Why work is not pushed yet: what CI would hand to code that nobody has read."""
+    rows = [f"- {code(path)}: {code(what)}, {inline(why, 300)}" for path, what, why in risks[:MOST]]
+    rows += [f"- … and {len(risks) - MOST} more"] if len(risks) > MOST else []
+    always = code('[refinery] agent_ci = "allow"')
+    release = code(f"/brat release {task.number}")
+    return "\n".join(
+        [
+            f"✋ **Task {task.number}** ({inline(task.title, 120)}) is done and not pushed yet: this"
+            " repository's workflows would run its code with more than it should have.",
+            "",
+            *rows,
+            "",
+            f"Somebody who may write: read commit {code(head[:12])}, then {release} for exactly that commit."
+            f" To always allow it: {always}.",
+        ]
+    )
+
+
+def patch_text(task: Task, patch: Patch) -> str:
+    """Changed workflow files, handed over: GitHub lets no App without that permission push them."""
+    files = "\n".join(f"- {code(path)}" for path in patch.paths[:MOST])
+    lead = (
+        f"✋ **Task {task.number}** ({inline(task.title, 120)}) changes files that an App may not push:"
+        f"\n\n{files}\n\nEverything else is on its branch. To add them: save the patch, run"
+        f" {code('git apply --index FILE')} on the branch, commit and push."
+    )
+    shown = f"{lead}\n\n{folded('The patch', block(patch.text, 'diff', limit=len(patch.text)))}"
+    if fits(shown):
+        return shown
+    where = inline(patch.where) or f"{code(f'brat task show {task.id}')} tells where its work is kept"
+    return f"{lead}\n\nThe patch is too long for a comment: {where}."
+
+
+def closing_summary(view: StickyView) -> str:
+    """What came of the request, before the issue is closed."""
+    lengths = (120, 40, 8) if len(view.tasks) <= MANY else (40, 8)
+    tables = (_table(view, length) for length in lengths)
+    table = next((each for each in tables if fits(each, LIMIT - 2_000)), "")
+    if len(view.tasks) > MANY and table:
+        table = folded(f"The {len(view.tasks)} tasks", table)
+    return "\n\n".join(filter(None, [*_outcome(view), table, _spent(view)]))
+
+
+def _table(view: StickyView, title: int) -> str:
+    rows = (_landed(task, view.convoy, title=title) for task in view.tasks)
+    return "\n".join(["| # | Task | Landed |", "|--:|---|---|", *rows])
+
+
+def _outcome(view: StickyView) -> Iterator[str]:
+    convoy = view.convoy
+    merged = sum(task.status is TaskStatus.MERGED for task in convoy.tasks)
+    dropped = len(convoy.tasks) - merged
+    rest = f", {counted(dropped, 'task')} dropped" if dropped else ""
+    yield f"✅ **Done**: {counted(merged, 'task')} landed on {code(convoy.base)}{rest}."
+    if view.pull is not None:
+        yield f"As one pull request: {link(f'#{view.pull[0]}', view.pull[1])}."
+
+
+def _landed(task: StickyTask, convoy: Convoy, *, title: int) -> str:
+    recorded = convoy.task(task.number)
+    commit = recorded.merge_commit if recorded else None
+    pull = f"{link(f'#{task.pull[0]}', task.pull[1])} " if task.pull else ""
+    where = f"{pull}{commit[:12]}" if commit else f"{pull}{task.state}"
+    return f"| {task.number} | {inline(task.spec.title, title)} | {where} |"
+
+
+def _spent(view: StickyView) -> str:
+    sessions = counted(sum(task.attempts for task in view.tasks), "session")
+    quiet = f"; {counted(view.money.unmetered, 'session')} did not say" if view.money.unmetered else ""
+    told = code(f"brat convoy show {view.convoy.slug}")
+    return f"{sessions}, {usd(view.money.spent)}{quiet}. The whole story is in the log: {told}."

@@ -1,0 +1,16 @@
+"""`push`: branches or tags moved; refs outside of these are not told of.
+
+https://docs.github.com/en/webhooks/webhook-events-and-payloads#push
+"""
+
+from __future__ import annotations
+
+from app.webhooks.payload import Delivered
+from app.webhooks.signal import Signal
+
+__all__ = ["push"]
+
+
+def push(body: bytes) -> tuple[Signal, ...]:
+    """The repository."""
+    return (Delivered.model_validate_json(body).signal("push"),)

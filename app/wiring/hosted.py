@@ -1,0 +1,121 @@
+"""One repository on GitHub: its replica, and the loop's body over it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import field, replace
+from pathlib import Path
+
+from app.config import ENGINES, Config
+from app.control import Reconciler
+from app.errors import OperatorError
+from app.forge import LocalForge
+from app.forge.github import GitHubApp, GitHubForge, GitHubHub, ReplicaTree, RepositoryRef
+from app.forge.github import Surroundings as HubSurroundings
+from app.grite import Identity
+from app.ports import Operator, SessionSeen, Setting
+from app.settings import lend
+from app.values import dataclass
+from app.wiring.workshop import Surroundings, Workshop, open_workshop
+from app.workspace import Replica
+
+__all__ = ["HostedRepository", "Process"]
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What all repositories of one worker share. `name` tells its intents from another worker's."""
+
+    app: GitHubApp
+    data_dir: Path
+    surroundings: Surroundings
+    redact: Callable[[str], str]
+    name: str
+
+
+@dataclass(slots=True)
+class HostedRepository:
+    """Opened once per process. A pass at a time: `turn` is held by whoever makes one."""
+
+    place: RepositoryRef
+    process: Process
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    _reconciler: Reconciler | None = field(default=None, init=False)
+    _workshop: Workshop | None = field(default=None, init=False)
+
+    @property
+    def folder(self) -> Path:
+        """By GitHub's number, which a repository keeps when it is renamed."""
+        return self.process.data_dir / "repos" / str(self.place.id) / "repo.git"
+
+    def reconciler(self) -> Reconciler:
+        """The loop's body. Raises Later, OperatorError and ConfigError: a later pass may find them mended."""
+        if self._reconciler is None:
+            self._reconciler = self._open()
+        return self._reconciler
+
+    def alive(self) -> dict[str, SessionSeen]:
+        """The sessions of this repository on this machine, without a look at GitHub."""
+        if self._workshop is None:
+            return {}
+        dispatch = self._workshop.dispatch()
+        return dispatch.look(dispatch.sessions())
+
+    def close(self) -> None:
+        """This process drives the repository no more."""
+        if self._workshop is not None:
+            self._workshop.close()
+
+    def _open(self) -> Reconciler:
+        process, around = self.process, self.process.surroundings
+        replica = Replica(
+            self.folder, process.app.git_access(self.place), clock=around.clock, step=around.step
+        )
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        replica.refresh()
+        self._share_identity()
+        shop = open_workshop(self.folder, around, base=self.place.default_branch)
+        self._workshop = shop
+        config = shop.config.at(shop.repository.base)
+        reconciler = shop.reconciler(config, operator=self._operator(shop, config))
+        log = shop.log()
+        log.publish_through(lambda prepared: replica.publish(prepared.new))
+        client = process.app.client(self.place.installation, self.place.id)
+        hub = GitHubHub(
+            client,
+            self.place.name,
+            process.app.ourselves(),
+            around=HubSurroundings(ReplicaTree(self.folder), process.redact, around.clock),
+        )
+        local = reconciler.forge
+        assert isinstance(local, LocalForge)
+        reconciler.forge = GitHubForge(local, replica, hub, log=log)
+        reconciler.setting = self._setting(reconciler.setting)
+        return reconciler
+
+    def _setting(self, local: Callable[[], Setting]) -> Callable[[], Setting]:
+        name, base = self.process.name, self.place.default_branch
+        return lambda: replace(local(), process=name, hosted=True, base=base)
+
+    def _share_identity(self) -> None:
+        """One key signs in all repositories of this App, so that a replica can be made anew."""
+        shared = self.process.data_dir / "identity.json"
+        identity = Identity.ensure(shared, step=self.process.surroundings.step)
+        state = self.folder / "brat"
+        state.mkdir(mode=0o700, exist_ok=True)
+        own = state / "identity.json"
+        if not own.exists():
+            identity.save(own)
+
+    def _operator(self, shop: Workshop, config: Config) -> Operator:
+        """Keys of the engines that this repository may choose; a session of one without a key says so."""
+        chosen = {choice.type for _, choice in config.engines} or set(ENGINES)
+        usable = []
+        for engine in sorted(chosen):
+            try:
+                lend(shop.settings, shop.surroundings.environ, engines=[engine])
+            except OperatorError:
+                continue
+            usable.append(engine)
+        return shop.operator(usable)

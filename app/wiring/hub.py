@@ -1,0 +1,181 @@
+"""The control plane of a service: every repository of the App, opened when it is first looked at."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from app.control import Pass
+from app.errors import BratError, Later
+from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, RepositoryRef, Shelf
+from app.ports import Life, Verdict, VerdictState
+from app.service import Counted, Next, Repository
+from app.settings import ServiceSettings
+from app.wiring.hosted import HostedRepository, Process
+from app.wiring.workshop import Surroundings
+
+__all__ = ["HubControl", "open_control"]
+
+LOOK_AGAIN_MS = 60_000
+"""An open convoy is looked at this often even when nothing hints at a change; the sweep is rarer."""
+SOON_MS = 15_000
+"""What a code host computes, or an intent of another process, is looked at again after this."""
+_WATCH_S = 0.25
+_BUSY_MS = 1_000
+_REDELIVER_MS = 3 * 86_400_000
+"""GitHub keeps deliveries for three days."""
+
+
+class HubControl:
+    """Implements `app.service.Control`."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._lock = threading.Lock()
+        self._open: dict[int, HostedRepository] = {}
+        self._places: dict[int, RepositoryRef] = {}
+        self._wake: Callable[[Repository], None] = lambda _: None
+        self._redelivered: set[int] = set()
+        self._watched: dict[int, dict[str, Life]] = {}
+        self._said: dict[int, tuple[Verdict, ...]] = {}
+
+    def listen(self, wake: Callable[[Repository], None]) -> None:
+        """From now on `wake` is called when a session on this machine changed."""
+        self._wake = wake
+        threading.Thread(target=self._watch, name="sessions", daemon=True).start()
+
+    def opened(self, repository: int) -> HostedRepository | None:
+        """The repository, if a pass has opened it."""
+        return self._open.get(repository)
+
+    def verdicts(self, repository: int) -> tuple[Verdict, ...]:
+        """What the last pass of this process said of everything that waits."""
+        return self._said.get(repository, ())
+
+    def close(self) -> None:
+        """This process works on nothing any more."""
+        for hosted in self._open.values():
+            hosted.close()
+        self._process.app.close()
+
+    def pass_over(self, repository: int, installation: int) -> Next:
+        """One pass. Raises BratError; `Later` names when to come back."""
+        hosted = self._hosted(repository, installation)
+        if not hosted.turn.acquire(blocking=False):
+            # A pass of this process that takes long; it will have seen what this one is called for, or not.
+            return Next(look_again=self._process.surroundings.clock() + _BUSY_MS)
+        try:
+            done = hosted.reconciler().run()
+        finally:
+            hosted.turn.release()
+        self._said[repository] = done.verdicts
+        self._watched[repository] = {id: view.life for id, view in done.seen.sessions.items()}
+        return self._next(done)
+
+    def sweep(self) -> tuple[Repository, ...]:
+        """Deliveries that failed are asked for again; every repository of every installation is named."""
+        app = self._process.app
+        self._redeliver()
+        found = []
+        for each in app.installations():
+            if each.suspended:
+                continue
+            for place in app.repositories(each.id):
+                if not place.archived:
+                    self._places[place.id] = place
+                    found.append(Repository(place.id, each.id))
+        return tuple(found)
+
+    def _redeliver(self) -> None:
+        """A delivery that failed is asked for again until one of its attempts went well."""
+        app, now = self._process.app, self._process.surroundings.clock()
+        try:
+            deliveries = app.deliveries(now - _REDELIVER_MS)
+        except BratError:
+            # The sweep itself finds what they hinted at.
+            return
+        well = {each.guid for each in deliveries if not each.failed}
+        for each in deliveries:
+            if each.failed and each.guid not in well and each.id not in self._redelivered:
+                self._redelivered.add(each.id)
+                app.redeliver(each.id)
+
+    def _hosted(self, repository: int, installation: int) -> HostedRepository:
+        with self._lock:
+            hosted = self._open.get(repository)
+            if hosted is not None:
+                return hosted
+        place = self._places.get(repository) or self._place(repository, installation)
+        with self._lock:
+            return self._open.setdefault(repository, HostedRepository(place, self._process))
+
+    def _place(self, repository: int, installation: int) -> RepositoryRef:
+        for place in self._process.app.repositories(installation):
+            self._places[place.id] = place
+        if repository not in self._places:
+            again = self._process.surroundings.clock() + LOOK_AGAIN_MS
+            raise Later(
+                f"repository {repository} is not in installation {installation}",
+                retry_at=again,
+                place="GitHub",
+                remedy="add it to the App's installation",
+            )
+        return self._places[repository]
+
+    def _next(self, done: Pass) -> Next:
+        now = self._process.surroundings.clock()
+        counted = tuple(Counted("actions", each.action) for each in done.refusals)
+        if done.changed:
+            return Next(changed=True, counted=counted)
+        if not done.board.open_convoys and not done.verdicts:
+            return Next(counted=counted)
+        waits = [each.next_look_ts for each in done.verdicts if each.next_look_ts]
+        soon = any(each.state is VerdictState.WORKING for each in done.verdicts) or done.refusals
+        usual = now + (SOON_MS if soon else LOOK_AGAIN_MS)
+        return Next(look_again=max(now + _BUSY_MS, min([usual, *waits])), counted=counted)
+
+    def _watch(self) -> None:
+        """Sessions are files on this machine: their end is seen at once, and costs GitHub nothing."""
+        while True:
+            threading.Event().wait(_WATCH_S)
+            for repository, hosted in tuple(self._open.items()):
+                known = self._watched.get(repository, {})
+                seen = {id: each.life for id, each in hosted.alive().items() if id in known}
+                if seen and any(known[id] is not life for id, life in seen.items()):
+                    self._watched[repository] = {**known, **seen}
+                    self._wake(Repository(repository, hosted.place.installation))
+
+
+def open_control(settings: ServiceSettings) -> HubControl:
+    """The control plane of this process. Raises OperatorError where the App's key cannot work."""
+    assert settings.app_id is not None
+    assert settings.private_key is not None
+    credentials = AppCredentials(settings.app_id, settings.private_key.get_secret_value(), settings.api_url)
+    secrets_known = settings.secrets
+
+    def redact(text: str) -> str:
+        for each in secrets_known:
+            text = text.replace(each, "***")
+        return text
+
+    process = Process(
+        app=GitHubApp(credentials, shelf=_shelf(settings)),
+        data_dir=settings.data_dir,
+        surroundings=Surroundings(settings.environ, Path.home()),
+        redact=redact,
+        name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
+    )
+    return HubControl(process)
+
+
+def _shelf(settings: ServiceSettings) -> Shelf:
+    """The budget is counted in redis, so that all workers share it."""
+    if settings.redis_url is None:
+        return LocalShelf()
+    import redis
+
+    return RedisShelf(redis.Redis.from_url(settings.redis_url.get_secret_value()))

@@ -1,0 +1,1 @@
+"""How GitHub shows things in JSON; every one is checked against its published description."""

@@ -1,0 +1,219 @@
+"""A repository on the stand-in, people who work there, and one worker of ours with agents by script."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.board import Board, Convoy, Task
+from app.errors import Later
+from app.forge.github import AppCredentials, GitHubApp
+from app.ports import Life, SessionSeen, Step, Verdict, unnumbered
+from app.service import Next
+from app.wiring import Surroundings
+from app.wiring.hosted import Process
+from app.wiring.hub import HubControl
+from tests.fakehub import Account, App, Hub, Installation, Issue, Project
+from tests.runs.world import SHELL, WORKS
+
+__all__ = ["HostedWorld", "green"]
+
+GREEN_ONLY = """\
+on: pull_request
+permissions:
+  contents: read
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    steps: []
+"""
+_PATIENCE = 200
+"""Passes in a row; more is a loop that goes nowhere."""
+
+
+def green(repo: Project, branch: str, head: str) -> None:
+    """CI that is content with everything on a convoy's branches."""
+    if branch.startswith(("convoy/", "gh-readonly-queue/", "main")):
+        repo.check(head, "build")
+
+
+@dataclass
+class HostedWorld:
+    """`ada` may write; `eve` may not. The worker is made anew by `restart`."""
+
+    root: Path
+    hub: Hub
+    repo: Project
+    app: App
+    installation: Installation
+    ada: Account
+    eve: Account
+    step: Step = unnumbered
+    workers: dict[str, HubControl] = field(default_factory=dict)
+    environ: dict[str, str] = field(default_factory=dict)
+    last: list[Verdict] = field(default_factory=list)
+    later: str = ""
+
+    @classmethod
+    def make(
+        cls, root: Path, hub: Hub, *, config: str = "", files: Mapping[str, str] | None = None
+    ) -> HostedWorld:
+        """A private repository with CI and our configuration."""
+        lent = root / "lent"
+        (lent / "plays").mkdir(parents=True)
+        shutil.copy2(Path(__file__).parent.parent / "runs" / "agent.sh", lent / "agent.sh")
+        (root / "operator.toml").write_text(
+            f'[engines.shell]\ncommand = ["{lent}/agent.sh"]\n[sandbox]\nread_only = ["{lent}"]\n'
+        )
+        ada, eve = hub.person("ada", access="write"), hub.person("eve")
+        first = {
+            "README.md": "A project.\n",
+            ".brat/config.toml": SHELL + config,
+            ".github/workflows/ci.yml": GREEN_ONLY,
+            **(files or {}),
+        }
+        repo = hub.repository("ada-corp/demo", private=True, files=first)
+        app = hub.app("brat")
+        world = cls(root, hub, repo, app, hub.install(app, repo), ada, eve)
+        world.plays("witness", WORKS)
+        return world
+
+    def plays(self, who: str, script: str, *, attempt: int | None = None) -> None:
+        """What the agent of `task-<n>`, in this attempt or in any, does; also by role."""
+        name = f"{who}.{attempt}" if attempt else who
+        (self.root / "lent" / "plays" / name).write_text(script)
+
+    def worker(self, name: str = "one") -> HubControl:
+        """A process of ours; all share one data folder."""
+        if name not in self.workers:
+            told = {**os.environ, "BRAT_CONFIG": str(self.root / "operator.toml"), **self.environ}
+            around = Surroundings(
+                told, self.root, clock=self.clock, step=self.step, pause=self.hub.clock.advance
+            )
+            credentials = AppCredentials(self.app.id, self.hub.keys[self.app.id], self.hub.api)
+            process = Process(
+                app=GitHubApp(credentials, clock=self.clock),
+                data_dir=self.root / "data",
+                surroundings=around,
+                redact=lambda text: text,
+                name=f"{name}-{len(self.workers)}",
+            )
+            self.workers[name] = HubControl(process)
+        return self.workers[name]
+
+    def clock(self) -> int:
+        return self.hub.clock.now
+
+    def restart(self, name: str = "one") -> None:
+        """The process is gone with all it remembered."""
+        worker = self.workers.pop(name, None)
+        if worker is not None:
+            worker.close()
+
+    def close(self) -> None:
+        """All processes end."""
+        for name in tuple(self.workers):
+            self.restart(name)
+
+    def run_pass(self, name: str = "one") -> Next:
+        """One pass of one worker."""
+        try:
+            return self.worker(name).pass_over(self.repo.id, self.installation.id)
+        except Later as later:
+            self.later = str(later)
+            return Next(look_again=later.retry_at)
+
+    def until(self, reached: Callable[[], bool], *, names: tuple[str, ...] = ("one",)) -> None:
+        """Passes until it is so. Where nothing moves, time does: to the next look that was asked for."""
+        for _ in range(_PATIENCE):
+            if reached():
+                return
+            after = [self.run_pass(name) for name in names]
+            self.last = [each for name in names for each in self.worker(name).verdicts(self.repo.id)]
+            if any(each.changed for each in after):
+                continue
+            if self._sessions_run():
+                self._await_session()
+            elif not reached():
+                waits = [each.look_again for each in after if each.look_again]
+                if not waits:
+                    raise AssertionError(f"nothing moves and nothing is awaited:\n{self.told()}")
+                self.hub.clock.advance(max(1.0, (min(waits) - self.clock()) / 1000))
+        raise AssertionError(f"it is never so:\n{self.told()}")
+
+    def settle(self) -> None:
+        """Passes until one changes nothing."""
+        for _ in range(_PATIENCE):
+            if not self.run_pass().changed and not self._sessions_run():
+                return
+            if self._sessions_run():
+                self._await_session()
+        raise AssertionError(f"it never rests:\n{self.told()}")
+
+    def _sessions_run(self) -> bool:
+        return any(each.life is Life.ALIVE for each in self._alive().values())
+
+    def _alive(self) -> dict[str, SessionSeen]:
+        control = next(iter(self.workers.values()), None) or self.worker()
+        hosted = control.opened(self.repo.id)
+        return hosted.alive() if hosted else {}
+
+    def _await_session(self) -> None:
+        """Until one of them ends: looked at, not slept for."""
+        before = {id for id, each in self._alive().items() if each.life is Life.ALIVE}
+        pause = threading.Event()
+        for _ in range(3000):
+            now = {id for id, each in self._alive().items() if each.life is Life.ALIVE}
+            if now != before:
+                return
+            pause.wait(0.02)
+        raise AssertionError("a session never ends")
+
+    @property
+    def board(self) -> Board:
+        control = next(iter(self.workers.values()), None) or self.worker()
+        hosted = control.opened(self.repo.id)
+        return hosted.reconciler().board() if hosted else Board()
+
+    @property
+    def convoy(self) -> Convoy:
+        return self.board.convoys[-1]
+
+    def task(self, number: int) -> Task:
+        found = self.convoy.task(number)
+        assert found is not None
+        return found
+
+    def ask(self, title: str, body: str) -> Issue:
+        """An issue with the label, by ada."""
+        issue = self.repo.issue(title=title, body=body, by=self.ada)
+        self.repo.label(issue, "brat", by=self.ada)
+        return issue
+
+    def sticky(self, issue: Issue) -> str:
+        """Our comment on the issue."""
+        ours = [each for each in self.said(issue) if "brat:sticky" in each]
+        assert len(ours) <= 1
+        return ours[0] if ours else ""
+
+    def said(self, issue: Issue | int) -> list[str]:
+        """Everything that we said there."""
+        number = issue if isinstance(issue, int) else issue.number
+        return [
+            each.body
+            for each in self.repo.data.comments.values()
+            if each.number == number and each.author.account.login == "brat[bot]"
+        ]
+
+    def told(self) -> str:
+        """For a person who reads a failed test."""
+        lines = []
+        for convoy in self.board.convoys:
+            lines.append(f"{convoy.slug} {convoy.status} {convoy.paused} {convoy.reason}")
+            for each in convoy.tasks:
+                lines.append(f"{each.number} {each.status}: {each.blocked or each.hold or each.follow_up}")
+        return "\n".join([*lines, *map(str, self.last), self.later])

@@ -1,0 +1,247 @@
+"""Pull requests on a code host: opened once, merged when policy allows, and people's word respected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.board import TaskStatus
+from app.config import Config, RefineryPolicy
+from app.ports import (
+    BranchRules,
+    Candidate,
+    CheckState,
+    ConvoyPaused,
+    Enqueue,
+    FollowUpWanted,
+    Land,
+    MergePull,
+    MergeStarted,
+    MergeSucceeded,
+    OpenPull,
+    PlannedTask,
+    PostCheck,
+    PullEnded,
+    PullOpened,
+    PullState,
+    QueueSeen,
+    RefusedMove,
+    RerunCheck,
+    TaskBlocked,
+    VerdictState,
+)
+from app.refinery.watching import update_key
+from tests.book import BASE, Book, only
+from tests.refinery.hub import (
+    ADA,
+    BRANCH,
+    GREEN,
+    HEAD,
+    LANDED,
+    MERGED,
+    PULL,
+    RULES,
+    hub,
+    look,
+    published,
+    settle,
+)
+
+RED = replace(GREEN, state=CheckState.FAILURE)
+
+
+def landing_book(tasks: int = 1) -> Book:
+    """The first task's merge is under way."""
+    book = published(*(PlannedTask(f"n{each}", f"Task {each}") for each in range(tasks)))
+    settle(book, hub(PULL))
+    return book
+
+
+def test_published_work_gets_one_pull_request() -> None:
+    book = published()
+    (action,) = look(book, hub()).actions
+    assert isinstance(action, OpenPull)
+    assert (action.head, action.base, action.title, action.draft) == (BRANCH, "main", "Do one thing", False)
+    opened = only(look(book, hub(PULL)).facts, PullOpened)
+    assert isinstance(opened, PullOpened)
+    assert (opened.number, opened.head) == (3, HEAD)
+    book.write(opened)
+    assert not [each for each in look(book, hub(PULL)).actions if isinstance(each, OpenPull)]
+
+
+def test_a_green_pull_request_is_merged_with_its_head_as_guard_after_the_intent_is_in_the_log() -> None:
+    book = published()
+    book.write(*look(book, hub(PULL)).facts)
+    first = look(book, hub(PULL))
+    assert only(first.facts, MergeStarted)
+    assert not [each for each in first.actions if isinstance(each, MergePull)]
+    merge = next(each for each in settle(book, hub(PULL)).actions if isinstance(each, MergePull))
+    assert (merge.number, merge.head, merge.method) == (3, HEAD, "rebase")
+
+
+def test_nothing_is_merged_while_a_required_check_is_red_pending_or_missing() -> None:
+    for checks in ((RED,), (replace(GREEN, state=CheckState.PENDING),), (), (replace(GREEN, app=666),)):
+        book = published()
+        decision = settle(book, hub(PULL, checks=checks, failures={11: "boom"}))
+        assert not [each for each in decision.actions if isinstance(each, MergePull)]
+        assert not [each for each in book.board().convoys[0].tasks[0].merges if each.result == "running"]
+
+
+def test_every_head_gets_one_check_run_that_says_why_it_waits() -> None:
+    book = published()
+    waiting = hub(PULL, checks=())
+    decision = settle(book, waiting)
+    post = next(each for each in decision.actions if isinstance(each, PostCheck))
+    assert (post.head, post.key, post.conclusion) == (HEAD, f"check:{HEAD}", None)
+    assert "build" in post.summary
+    done = replace(GREEN, name="brat", ours=True, app=42, id=77, key=post.key, summary=post.summary)
+    settled = settle(book, hub(PULL, checks=(done,)))
+    assert not [each for each in settled.actions if isinstance(each, PostCheck)]
+    assert book.board().ledger.ref(post.key) == 77
+
+
+def test_p5_a_landing_of_the_tested_tree_is_a_success() -> None:
+    book = landing_book()
+    success = only(look(book, hub(MERGED), landing=("t1", "t1", "t1")).facts, MergeSucceeded)
+    assert isinstance(success, MergeSucceeded)
+    assert (success.commit, success.checked) == (LANDED, ("build",))
+
+
+def test_p5_a_base_that_moved_is_watched_and_pauses_the_convoy_when_its_own_checks_turn_red() -> None:
+    for state, pauses in ((CheckState.SUCCESS, False), (CheckState.FAILURE, True)):
+        book = landing_book(tasks=2)
+        book.write(*look(book, hub(MERGED), landing=("t2", "t1", "t2")).facts)
+        convoy = book.board().convoys[0]
+        assert ("watch", LANDED) in convoy.feedback
+        after = replace(hub(), checks={LANDED: (replace(GREEN, state=state),)})
+        settle(book, after)
+        assert (book.board().convoys[0].paused is not None) is pauses
+
+
+def test_p5_any_other_tree_freezes_the_queue_and_says_so() -> None:
+    book = landing_book(tasks=2)
+    paused = only(look(book, hub(MERGED), landing=("t3", "t1", "t2")).facts, ConvoyPaused)
+    assert isinstance(paused, ConvoyPaused)
+    assert "#3" in paused.why
+
+
+def test_a_pull_request_that_a_person_closed_is_left_alone_and_said() -> None:
+    book = published()
+    book.write(*look(book, hub(PULL)).facts)
+    closed = hub(replace(PULL, state=PullState.CLOSED, ended_by=ADA))
+    facts = look(book, closed).facts
+    assert only(facts, PullEnded)
+    blocked = only(facts, TaskBlocked)
+    assert isinstance(blocked, TaskBlocked)
+    assert (blocked.reason, blocked.unblock) == ("#3 was closed by @ada", "/brat retry 1")
+    book.write(*facts)
+    assert not look(book, closed).actions
+
+
+def test_a_branch_that_a_person_moved_or_deleted_is_respected() -> None:
+    for there, word in (("e" * 40, "moved"), ("", "deleted")):
+        book = published()
+        book.write(*look(book, hub(PULL)).facts)
+        decision = look(book, hub(PULL), refs={f"refs/heads/{BRANCH}": there})
+        blocked = only(decision.facts, TaskBlocked)
+        assert isinstance(blocked, TaskBlocked)
+        assert word in blocked.reason
+        assert not decision.actions
+
+
+def test_a_person_may_merge_by_hand() -> None:
+    book = published()
+    book.write(*look(book, hub(PULL)).facts)
+    settle(book, hub(replace(MERGED, ended_by=ADA)))
+    assert book.board().convoys[0].tasks[0].status is TaskStatus.MERGED
+
+
+def test_a_red_check_goes_back_to_an_agent_once_with_the_tail_of_its_log() -> None:
+    book = published()
+    red = hub(PULL, checks=(RED,), failures={11: "assert 1 == 2"})
+    book.write(*look(book, red).facts)
+    follow = only(look(book, red).facts, FollowUpWanted)
+    assert isinstance(follow, FollowUpWanted)
+    assert (follow.reason, follow.head) == ("check", HEAD)
+    assert "assert 1 == 2" in follow.evidence
+    settle(book, red)
+    assert ("checks", HEAD) in book.board().convoys[0].tasks[0].feedback
+
+
+def test_a_flaky_job_is_run_again_once_before_an_agent_is_woken() -> None:
+    book = published()
+    late = replace(GREEN, state=CheckState.TIMED_OUT)
+    flaky = hub(PULL, checks=(late,), failures={11: "the runner has received a shutdown signal"})
+    decision = settle(book, flaky)
+    assert [each for each in decision.actions if isinstance(each, RerunCheck)] == [RerunCheck(11)]
+    settle(book, replace(flaky, done={"rerun:11": 1}))
+    book.now += 300_000
+    again = replace(flaky, checks={HEAD: (late, replace(late, id=12))}, failures={11: "x", 12: "y"})
+    settle(book, again)
+    assert book.board().convoys[0].tasks[0].follow_up is not None
+
+
+def test_a_merge_that_is_refused_for_good_ends_with_the_reason() -> None:
+    book = published()
+    settle(book, hub(PULL))
+    for _ in range(3):
+        no = {"pull:3": RefusedMove("2 of 2 required statuses are expected", times=3)}
+        book.write(*look(book, hub(PULL), refused=no).facts)
+        settle(book, hub(PULL))
+    task = book.board().convoys[0].tasks[0]
+    assert task.status is TaskStatus.BLOCKED
+    assert task.blocked is not None
+    assert "required statuses" in task.blocked.reason
+
+
+def test_github_s_own_queue_is_entered_once_and_an_ejection_in_silence_is_noticed() -> None:
+    """camunda/camunda-platform-helm#6411: ejected, and stranded for days."""
+    queued = BranchRules("main", RULES.required, 0, False, False, False, True, False)
+    book = published()
+    open_ = hub(PULL, rules={"main": queued})
+    decision = settle(book, open_)
+    assert [each for each in decision.actions if isinstance(each, Enqueue)] == [Enqueue(3, HEAD)]
+    settle(book, hub(replace(PULL, queue=QueueSeen("QUEUED")), rules={"main": queued}))
+    book.now += 300_000
+    settle(book, open_)
+    failed = [each for each in book.board().convoys[0].tasks[0].merges if each.reason == "ejected"]
+    assert len(failed) == 1
+
+
+def test_a_branch_behind_a_strict_base_is_brought_up_and_tested_again() -> None:
+    strict = replace(RULES, strict=True)
+    book = published()
+    behind = hub(replace(PULL, behind=True), rules={"main": strict})
+    book.write(*look(book, behind).facts)
+    convoy = book.board().convoys[0]
+    refs = {"refs/heads/main": "f" * 40}
+    key = update_key(convoy, convoy.tasks[0], refs)
+    world = {"refs": refs, "candidates": {key: Candidate("d" * 40, "t")}}
+    decision = settle(book, behind, **world)
+    (push,) = [each for each in decision.actions if isinstance(each, Land)]
+    assert (push.ref, push.old, push.new) == (f"refs/heads/{BRANCH}", HEAD, "d" * 40)
+
+
+def test_land_by_push_moves_the_base_to_exactly_the_tested_commit() -> None:
+    book = published()
+    config = Config(refinery=RefineryPolicy(land="push"))
+    decision = settle(book, hub(PULL), config=config)
+    (push,) = [each for each in decision.actions if isinstance(each, Land)]
+    assert (push.ref, push.old, push.new) == ("refs/heads/main", BASE, HEAD)
+
+
+def test_what_cannot_be_read_lands_nothing_and_is_said() -> None:
+    book = published()
+    decision = settle(book, hub(PULL, rules={}))
+    assert not [each for each in decision.actions if isinstance(each, MergePull)]
+    task = book.board().convoys[0].tasks[0]
+    verdict = next(each for each in decision.verdicts if each.subject == task.issue)
+    assert verdict.state is not VerdictState.DONE
+
+
+def test_feedback_is_never_handed_on_twice() -> None:
+    book = published()
+    red = hub(PULL, checks=(RED,), failures={11: "boom"})
+    settle(book, red)
+    given = [each for each in book.events if "FeedbackGiven" in str(each.kind)]
+    settle(book, red)
+    assert [each for each in book.events if "FeedbackGiven" in str(each.kind)] == given
