@@ -22,6 +22,7 @@ from app.service.server import Server, serve
 from app.service.setup import Setup, install_url, run_setup
 from app.service.stopping import HARD_EXIT
 from app.service.tree import Commands, up
+from app.service.wire import Wire
 from app.service.worker import AtOnce, work
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "ServiceParts",
     "Setup",
     "Wake",
+    "Wire",
     "alive_file",
     "build_app",
     "context",

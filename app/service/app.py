@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import field
 
-from redis.asyncio import Redis
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
@@ -16,6 +15,7 @@ from app.service.logs import context
 from app.service.metrics import Metrics
 from app.service.queue import Queue
 from app.service.roll import Roll
+from app.service.wire import Wire
 from app.settings import ServiceSettings
 from app.values import dataclass
 from app.webhooks import Receipt, Receiver
@@ -32,7 +32,7 @@ class ServiceParts:
     """What the web process is made of. `routes` come after our own: none of these can be taken over."""
 
     settings: ServiceSettings
-    redis: Redis
+    wire: Wire
     routes: tuple[BaseRoute, ...] = ()
     metrics: Metrics = field(default_factory=Metrics)
 
@@ -40,17 +40,17 @@ class ServiceParts:
 def build_app(parts: ServiceParts) -> Starlette:
     """Webhooks where there is a secret to check them with, health, counts, and what else is given."""
     settings = parts.settings
-    queue = Queue(parts.redis, app_id=settings.app_id or 0)
+    queue = Queue(parts.wire, app_id=settings.app_id or 0)
     routes: list[BaseRoute] = [*Health(settings, queue, Roll(queue), parts.metrics).routes()]
     if settings.webhook_secrets:
         secrets = tuple(each.get_secret_value().encode() for each in settings.webhook_secrets)
         receiver = Receiver(secrets=secrets, inbox=queue, told=lambda receipt: _told(parts.metrics, receipt))
-        routes.append(Route(WEBHOOK_PATH, receiver.endpoint, methods=["POST"]))
+        routes.append(Route(WEBHOOK_PATH, receiver, methods=["POST"]))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await parts.redis.aclose()
+        await parts.wire.aclose()
 
     return Starlette(routes=[*routes, *parts.routes], lifespan=lifespan)
 

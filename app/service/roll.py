@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 from app.ports import Clock, wall_clock
-from app.service.queue import Queue, answering
+from app.service.queue import Queue
 from app.values import dataclass
 
 __all__ = ["HEARTBEAT_S", "Roll", "alive_file"]
@@ -31,22 +31,20 @@ class Roll:
     async def sign(self, worker: str, counts: str) -> None:
         """This worker is alive and has counted this."""
         now = self.clock()
-        with answering():
-            async with self.queue.redis.pipeline(transaction=True) as pipe:
-                pipe.zadd(_NAMES, {worker: now})
-                pipe.zremrangebyscore(_NAMES, 0, now - 10 * _FRESH_MS)
-                pipe.set(f"brat:counts:{worker}", counts.encode(), px=10 * _FRESH_MS)
-                await pipe.execute()
+        await self.queue.wire.run_all(
+            ("ZADD", _NAMES, now, worker),
+            ("ZREMRANGEBYSCORE", _NAMES, 0, now - 10 * _FRESH_MS),
+            ("SET", f"brat:counts:{worker}", counts, "PX", 10 * _FRESH_MS),
+        )
 
     async def leave(self, worker: str) -> None:
         """This worker ends by itself."""
-        with answering():
-            await self.queue.redis.zrem(_NAMES, worker)
+        await self.queue.wire.run("ZREM", _NAMES, worker)
 
     async def alive(self) -> tuple[str, ...]:
         """Workers that were heard of in the last 20 s."""
-        with answering():
-            found = await self.queue.redis.zrangebyscore(_NAMES, self.clock() - _FRESH_MS, "+inf")
+        since = self.clock() - _FRESH_MS
+        found: list[bytes] = await self.queue.wire.run("ZRANGEBYSCORE", _NAMES, since, "+inf")
         return tuple(name.decode() for name in found)
 
     async def counts(self) -> list[tuple[str, str]]:
@@ -54,6 +52,7 @@ class Roll:
         names = await self.alive()
         if not names:
             return []
-        with answering():
-            texts = await self.queue.redis.mget([f"brat:counts:{name}" for name in names])
+        texts: list[bytes | None] = await self.queue.wire.run(
+            "MGET", *(f"brat:counts:{name}" for name in names)
+        )
         return [(name, text.decode()) for name, text in zip(names, texts, strict=True) if text]

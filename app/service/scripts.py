@@ -2,24 +2,37 @@
 
 A *subject* is `repository-42` or `sweep`. Its wake-up is the arq job `<subject>:<generation>`: of each
 generation at most one waits, and a pass raises the generation before it reads, so what is heard from then on
-is one more job. The job's keys and their format are arq's (`arq.constants`, `arq.jobs.serialize_job`).
+is one more job. The job's keys and their format are arq's (`arq.constants`, `arq.jobs`), which only a
+worker imports.
 """
 
 from __future__ import annotations
 
-from arq.constants import job_key_prefix
+import hashlib
+from typing import Final
 
-__all__ = ["ACCEPT", "BEGIN", "END", "RENEW"]
+__all__ = ["ACCEPT", "BEGIN", "END", "JOB_PREFIX", "RENEW", "Script"]
+
+JOB_PREFIX: Final = "arq:job:"
+
+
+class Script:
+    """A Lua script and its name."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
 
 _WAKE = f"""
 local function wake(queue, subject, at, life, job)
   local id = subject .. ':' .. (redis.call('GET', 'brat:generation:' .. subject) or '0')
-  redis.call('SET', '{job_key_prefix}' .. id, job, 'NX', 'PX', life)
+  redis.call('SET', '{JOB_PREFIX}' .. id, job, 'NX', 'PX', life)
   redis.call('ZADD', queue, 'LT', at, id)
 end
 """
 
-ACCEPT = (
+ACCEPT = Script(
     _WAKE
     + """
 -- KEYS queue, delivery | ARGV how long a delivery is known (0: not one), then subject, at, life, job of each
@@ -29,7 +42,7 @@ return 1
 """
 )
 
-BEGIN = (
+BEGIN = Script(
     _WAKE
     + """
 -- KEYS queue, generation, lease, again | ARGV token, lease, month, subject, at, life, job
@@ -45,15 +58,15 @@ return 0
 """
 )
 
-RENEW = """
+RENEW = Script("""
 -- KEYS lease | ARGV token, lease
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
-"""
+""")
 
-END = (
+END = Script(
     _WAKE
     + """
 -- KEYS queue, lease, again | ARGV token, now, subject, at (empty: never), life, job

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
+import uvloop
 from starlette.types import ASGIApp
 
 from app.errors import OperatorError
 from app.service.app import ServiceParts, build_app
-from app.service.connection import open_redis
 from app.service.stopping import on_signals
+from app.service.wire import Wire
 from app.settings import ServiceSettings
 
 __all__ = ["Server", "serve"]
@@ -32,6 +33,9 @@ class Server(uvicorn.Server):
             app,
             host=host,
             port=port,
+            http="httptools",
+            lifespan="on",
+            ws="none",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -78,13 +82,11 @@ def serve(settings: ServiceSettings) -> None:
     if settings.redis_url is None:
         raise OperatorError("BRAT_REDIS_URL is not set", place="brat serve", remedy="set it, or use brat up")
     url = settings.redis_url.get_secret_value()
-    asyncio.run(_serve(settings, url))
+    uvloop.run(_serve(settings, url))
 
 
 async def _serve(settings: ServiceSettings, url: str) -> None:
-    server = Server(
-        build_app(ServiceParts(settings, open_redis(url))), host=settings.host, port=settings.port
-    )
+    server = Server(build_app(ServiceParts(settings, Wire(url))), host=settings.host, port=settings.port)
     on_signals(server.stop)
     serving = asyncio.create_task(server.listen())
     await server.ready(serving)

@@ -6,35 +6,26 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import field
-from typing import Any, cast
-
-from arq import Worker as ArqWorker
-from arq import func
-from arq.typing import WorkerCoroutine
-from arq.worker import Function
-from redis.exceptions import RedisError
+from typing import Any
 
 from app.errors import OperatorError
-from app.service.connection import arq_redis, open_redis
 from app.service.control import Control, Repository
 from app.service.metrics import Metrics
-from app.service.passes import PASS_S, Passes
-from app.service.queue import QUEUE, Queue, Wake
+from app.service.passes import Passes
+from app.service.queue import Queue, Wake
 from app.service.roll import Roll
 from app.service.stopping import on_signals
 from app.service.timers import Timers
+from app.service.wire import Wire
 from app.settings import ServiceSettings
 from app.values import dataclass
 
 __all__ = ["AtOnce", "Working", "work"]
 
-_POLL_S = 0.1
 _PAUSE_S = 1.0
-_TRIES = 5
-"""A pass that kills its worker this often is left to the next sweep."""
 
 log = logging.getLogger("brat.worker")
 
@@ -82,7 +73,7 @@ class Working:
     async def run(self, open_control: Callable[[ServiceSettings], Control]) -> None:
         """Timers beside the queue; both outlive a redis that goes and comes."""
         control = await asyncio.to_thread(open_control, self.settings)
-        queue, metrics = Queue(open_redis(self.url)), Metrics()
+        queue, metrics = Queue(Wire(self.url)), Metrics()
         threads = ThreadPoolExecutor(self.at_once.threads, thread_name_prefix="pass")
         passes = Passes(queue, control, metrics, threads)
         roll = Roll(queue)
@@ -107,11 +98,13 @@ class Working:
             await roll.leave(self.name)
         except OperatorError as error:
             log.warning("%s", error.reason)
-        await passes.queue.redis.aclose()
+        await passes.queue.wire.aclose()
 
     async def _take_jobs(self, passes: Passes) -> None:
         """One life of arq's worker: it ends with the stop, or when redis goes away."""
-        worker = self._arq(passes)
+        from app.service.jobs import AWAY, arq_worker
+
+        worker = arq_worker(passes, self.url, at_once=self.at_once.passes)
         running = asyncio.create_task(worker.async_run())
         stopped = asyncio.create_task(self.stopping.wait())
         await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -123,25 +116,12 @@ class Working:
             await _cancelled(each)
         # Not `worker.close()`: it calls what this redis client has renamed, and handles signals.
         await worker.pool.aclose(close_connection_pool=True)
-        if isinstance(failed, RedisError | OSError):
+        if isinstance(failed, AWAY):
             log.warning("redis does not answer (%s); tries again", type(failed).__name__)
             await asyncio.wait({stopped}, timeout=_PAUSE_S)
         await _cancelled(stopped)
-        if failed is not None and not isinstance(failed, RedisError | OSError):
+        if failed is not None and not isinstance(failed, AWAY):
             raise failed
-
-    def _arq(self, passes: Passes) -> ArqWorker:
-        redis = arq_redis(self.url)
-        return ArqWorker(
-            functions=[_job("reconcile", passes.reconcile), _job("sweep", passes.sweep)],
-            queue_name=QUEUE,
-            redis_pool=redis,
-            handle_signals=False,
-            max_jobs=self.at_once.passes,
-            poll_delay=_POLL_S,
-            keep_result=0,
-            job_deserializer=redis.job_deserializer,
-        )
 
 
 def _waker(queue: Queue) -> Callable[[Repository], None]:
@@ -165,11 +145,3 @@ async def _cancelled(task: asyncio.Task[Any]) -> None:
     """Ended, however it took that."""
     task.cancel()
     await asyncio.wait({task})
-
-
-def _job(name: str, coroutine: Callable[..., Awaitable[None]]) -> Function:
-    """A result that is kept would refuse the next job of its id."""
-    # A killed worker's job stays locked for its timeout and 10 s; what is asked for meanwhile is not.
-    return func(
-        cast(WorkerCoroutine, coroutine), name=name, keep_result=0, timeout=PASS_S + 5, max_tries=_TRIES
-    )

@@ -6,11 +6,11 @@ written to the inbox before 202 is answered, so a refused write is a delivery th
 failed. The inbox knows delivery ids: the same id is taken once, and one that failed may come again.
 
     receiver = Receiver(secrets=(b"s3cret",), inbox=inbox, told=count)
-    app = Starlette(routes=[Route("/webhooks/github", receiver.endpoint, methods=["POST"])])
+    app = Starlette(routes=[Route("/webhooks/github", receiver, methods=["POST"])])
     # `issues` for issue 7 of repository 42 → Signal(repository=42, installation=3, kind="issue", number=7)
 """
 
-from app.webhooks.body import MOST_BYTES
+from app.webhooks.body import Cap
 from app.webhooks.inbox import Inbox
 from app.webhooks.receipt import Outcome, Receipt
 from app.webhooks.receive import Receiver
@@ -20,7 +20,7 @@ from app.webhooks.table import EVENTS, read_signals
 
 __all__ = [
     "EVENTS",
-    "MOST_BYTES",
+    "Cap",
     "Inbox",
     "Outcome",
     "Receipt",

@@ -3,40 +3,54 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive
 
+from app.values import dataclass
 from app.webhooks.receipt import Outcome
 from app.webhooks.signature import Check
 
-__all__ = ["MOST_BYTES", "SECONDS", "read_body"]
+__all__ = ["Cap", "Heads", "read_body"]
 
-MOST_BYTES = 25 * 1024 * 1024
-"""GitHub sends no larger one. https://docs.github.com/en/webhooks/webhook-events-and-payloads"""
-
-SECONDS = 10.0
-"""GitHub waits no longer for an answer; whoever is slower holds a connection."""
+Heads = Mapping[bytes, bytes]
+"""Headers as ASGI has them: names in small letters."""
 
 
-async def read_body(request: Request, check: Check, *, most: int, seconds: float) -> bytes | Outcome:
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """GitHub sends no larger body than 25 MB, and waits no longer for an answer than 10 s.
+
+    https://docs.github.com/en/webhooks/webhook-events-and-payloads
+    """
+
+    most: int = 25 * 1024 * 1024
+    seconds: float = 10.0
+
+
+async def read_body(heads: Heads, receive: Receive, check: Check, *, cap: Cap) -> bytes | Outcome:
     """All of it, each part shown to `check`; or why not, without reading on."""
-    if _announced(request) > most:
+    if _announced(heads) > cap.most:
         return "large"
     parts: list[bytes] = []
-    size = 0
+    size, more = 0, True
     try:
-        async with asyncio.timeout(seconds):
-            async for part in request.stream():
+        async with asyncio.timeout(cap.seconds):
+            while more:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return "slow"
+                part, more = message.get("body", b""), message.get("more_body", False)
                 size += len(part)
-                if size > most:
+                if size > cap.most:
                     return "large"
                 check.feed(part)
                 parts.append(part)
-    except (TimeoutError, ClientDisconnect):
+    except TimeoutError:
         return "slow"
     return b"".join(parts)
 
 
-def _announced(request: Request) -> int:
-    length = request.headers.get("content-length", "")
-    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
+def _announced(heads: Heads) -> int:
+    length = heads.get(b"content-length", b"")
+    return int(length) if length.isdigit() and len(length) < 20 else 0

@@ -29,8 +29,7 @@ class Check:
         for each in self._sums:
             each.update(part)
 
-    def holds(self, signature: str) -> bool:
+    def holds(self, signature: bytes) -> bool:
         """In the same time whether the first letter or the last is wrong, and whichever secret it is."""
-        given = signature.encode("utf-8", "replace")
-        right = [hmac.compare_digest((_PREFIX + each.hexdigest()).encode(), given) for each in self._sums]
+        right = [hmac.compare_digest((_PREFIX + each.hexdigest()).encode(), signature) for each in self._sums]
         return any(right)

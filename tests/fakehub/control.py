@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from tests.fakehub import ci
 from tests.fakehub.accounts import Account, App, Installation
 from tests.fakehub.dispatch import Reply, Request
+from tests.fakehub.git import GitFailed
+from tests.fakehub.merging import MergeRefused
 from tests.fakehub.model import CheckRun, Comment, Issue, Pull, Review, WorkflowRun
 from tests.fakehub.people import Project
 from tests.fakehub.views.checks import check_view
@@ -39,7 +41,7 @@ def steer(hub: Hub, request: Request, verb: str) -> Reply:
     """An unknown verb or a wrong argument answers 400 with the reason."""
     try:
         made = _STEPS[verb](hub, request.json or {})
-    except (KeyError, TypeError, ValueError, AssertionError) as wrong:
+    except (KeyError, TypeError, ValueError, AssertionError, GitFailed, MergeRefused) as wrong:
         return Reply(400, {"content-type": "text/plain"}, f"{verb}: {wrong!r}".encode())
     return Reply(200, {"content-type": "application/json"}, json.dumps(made).encode())
 
@@ -70,7 +72,7 @@ def _repository(hub: Hub, args: Args) -> Args:
 
 
 def _do(hub: Hub, args: Args) -> Any:
-    """Any verb of people; `args` are its arguments, `by` a login."""
+    """Any verb of people; `args` are its arguments by name (`list`: by position), `by` a login."""
     repo, verb = _repo(hub, args), str(args["verb"])
     assert verb in VERBS, f"{verb} is none of {', '.join(VERBS)}"
     given = dict(args.get("args", {}))

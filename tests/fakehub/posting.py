@@ -12,7 +12,7 @@ __all__ = ["Postman"]
 
 
 class Postman:
-    """A thread that sends what waits, in order; a context manager."""
+    """A thread that sends what waits, in order; at the end of its context all is sent."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -33,6 +33,6 @@ class Postman:
         while True:
             with self._hub.changed:
                 self._hub.changed.wait_for(lambda: self._stopped or self._hub.webhooks.pending)
-                if self._stopped:
+                if not self._hub.webhooks.pending:
                     return
             self._hub.deliver()

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import redis
 from pydantic import SecretStr
 
-from app.service import Next, Repository, Wake
-from app.service.connection import open_redis
+from app.service import Next, Repository, Wake, Wire
 from app.service.queue import Queue
 from app.service.worker import AtOnce, Working
 from app.settings import ServiceSettings, Settings
@@ -151,11 +150,11 @@ class Scene:
         """Something of the queue, over a connection of its own."""
 
         async def asked() -> T:
-            queue = Queue(open_redis(self.url), app_id=17)
+            queue = Queue(Wire(self.url), app_id=17)
             try:
                 return await what(queue)
             finally:
-                await queue.redis.aclose()
+                await queue.wire.aclose()
 
         return asyncio.run(asked())
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from app.webhooks import MOST_BYTES
+from app.webhooks import Cap
 from tests.service.conftest import Launch, Start
 from tests.service.processes import BRAT, Process, loop_process
 from tests.service.scene import PATIENCE_S, Scene
@@ -100,7 +100,7 @@ def test_counts_of_all_processes_are_at_one_address(web: Process, start: Start) 
 
 def test_too_large_a_body_is_answered_before_it_is_sent(web: Process) -> None:
     head = b"POST /webhooks/github HTTP/1.1\r\nHost: brat\r\nX-Hub-Signature-256: sha256=0\r\n"
-    said = sent_raw(web, head + b"Content-Length: %d\r\n\r\n" % (MOST_BYTES + 1), iter(()))
+    said = sent_raw(web, head + b"Content-Length: %d\r\n\r\n" % (Cap().most + 1), iter(()))
     assert said == b"HTTP/1.1 413 Request Entity Too Large"
 
 

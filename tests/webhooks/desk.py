@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from app.errors import OperatorError
-from app.webhooks import Receipt, Receiver, Signal, sign
+from app.webhooks import Cap, Receipt, Receiver, Signal, sign
 
 __all__ = ["SECRET", "Answer", "Desk", "headers"]
 
@@ -58,8 +58,8 @@ class Desk:
         return [each for signals in self.taken.values() for each in signals]
 
     async def _post(self, body: bytes | list[bytes], heads: dict[str, str]) -> Answer:
-        receiver = Receiver(self.secrets, self, self.receipts.append, most=self.most)
-        app = Starlette(routes=[Route("/webhooks/github", receiver.endpoint, methods=["POST"])])
+        receiver = Receiver(self.secrets, self, self.receipts.append, Cap(self.most))
+        app = Starlette(routes=[Route("/webhooks/github", receiver, methods=["POST"])])
         content = body if isinstance(body, bytes) else _parts(body)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
             raw = [(name.encode(), value.encode()) for name, value in heads.items()]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import stat
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-import pygit2
+from git import Blob, Repo
+from git import Tree as GitTree
+from git.exc import GitCommandError, ODBError
 
 from app.ports import WorkflowFile
 
@@ -14,6 +18,11 @@ __all__ = ["ReplicaTree", "Tree"]
 _WORKFLOWS = ".github/workflows"
 _OWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
 """GitHub takes the first of them: https://docs.github.com/articles/about-code-owners"""
+
+
+_NOT_HERE = (ODBError, GitCommandError, ValueError)
+_KEPT = 64
+Found = TypeVar("Found")
 
 
 class Tree(Protocol):
@@ -33,59 +42,62 @@ class Tree(Protocol):
 
 
 class ReplicaTree:
-    """Reads a bare repository in this process. The handle lives on: it sees what is fetched later."""
+    """Reads the replica, a bare repository of ours. What a commit holds never changes, so it is read once."""
 
     def __init__(self, git_dir: Path) -> None:
         self._git_dir = git_dir
-        self._opened: pygit2.Repository | None = None
+        self._workflows: dict[str, tuple[WorkflowFile, ...]] = {}
+        self._owners: dict[str, str] = {}
 
     def workflows(self, commit: str) -> tuple[WorkflowFile, ...] | None:
         """See `Tree`. Links and folders among them are not followed, as GitHub does not."""
-        root = self._root(commit)
-        if root is None:
-            return None
-        folder = _at(root, _WORKFLOWS)
-        found = folder if isinstance(folder, pygit2.Tree) else ()
-        blobs = ((str(each.name), each) for each in found if isinstance(each, pygit2.Blob))
-        return tuple(
-            WorkflowFile(f"{_WORKFLOWS}/{name}", blob.data.decode("utf-8", "replace"))
-            for name, blob in blobs
-            if name.endswith((".yml", ".yaml"))
-        )
+        return self._once(self._workflows, commit, _workflows)
 
     def owners(self, commit: str) -> str | None:
         """See `Tree`."""
-        root = self._root(commit)
-        if root is None:
-            return None
-        found = (_at(root, path) for path in _OWNERS)
-        blob = next((each for each in found if isinstance(each, pygit2.Blob)), None)
-        return "" if blob is None else blob.data.decode("utf-8", "replace")
+        return self._once(self._owners, commit, _owners)
 
     def behind(self, branch: str, head: str) -> bool | None:
         """See `Tree`."""
-        repository = self._repository()
-        try:
-            base = str(repository.references[f"refs/heads/{branch}"].target)
-        except (KeyError, ValueError):
-            return None
-        if head not in repository or base not in repository:
-            return None
-        return base != head and not repository.descendant_of(head, base)
+        with Repo(self._git_dir) as repo:
+            try:
+                base = repo.commit(f"refs/heads/{branch}")
+                return base.hexsha != head and not repo.is_ancestor(base, repo.commit(head))
+            except _NOT_HERE:
+                return None
 
-    def _root(self, commit: str) -> pygit2.Tree | None:
-        repository = self._repository()
-        found = repository[commit].peel(pygit2.Tree) if commit in repository else None
-        return found if isinstance(found, pygit2.Tree) else None
+    def _once(self, known: dict[str, Found], commit: str, look: Callable[[GitTree], Found]) -> Found | None:
+        if commit not in known:
+            if len(known) >= _KEPT:
+                known.clear()
+            with Repo(self._git_dir) as repo:
+                try:
+                    known[commit] = look(repo.commit(commit).tree)
+                except _NOT_HERE:
+                    return None
+        return known[commit]
 
-    def _repository(self) -> pygit2.Repository:
-        if self._opened is None:
-            self._opened = pygit2.Repository(str(self._git_dir))
-        return self._opened
+
+def _workflows(root: GitTree) -> tuple[WorkflowFile, ...]:
+    folder = _at(root, _WORKFLOWS)
+    files = (
+        [each for each in folder.blobs if not stat.S_ISLNK(each.mode)] if isinstance(folder, GitTree) else []
+    )
+    return tuple(
+        WorkflowFile(f"{_WORKFLOWS}/{each.name}", each.data_stream.read().decode("utf-8", "replace"))
+        for each in files
+        if each.name.endswith((".yml", ".yaml"))
+    )
 
 
-def _at(root: pygit2.Tree, path: str) -> pygit2.Object | None:
+def _owners(root: GitTree) -> str:
+    found = (_at(root, path) for path in _OWNERS)
+    blob = next((each for each in found if isinstance(each, Blob)), None)
+    return "" if blob is None else blob.data_stream.read().decode("utf-8", "replace")
+
+
+def _at(root: GitTree, path: str) -> object | None:
     try:
-        return root[path]
+        return root / path
     except KeyError:
         return None

@@ -92,7 +92,10 @@ def comment_view(repo: Repository, comment: Comment) -> View:
 
 
 def event_view(repo: Repository, event: Event, *, inside: bool = False) -> View:
-    """`inside`: in the whole repository's list, where the issue is shown with it."""
+    """`inside`: in the whole repository's list, where the issue is shown with it.
+
+    GitHub describes no reason of a closing in an issue's own list.
+    """
     made: View = {
         "id": event.id,
         "node_id": node_id("Event", event.id),
@@ -103,7 +106,7 @@ def event_view(repo: Repository, event: Event, *, inside: bool = False) -> View:
         "commit_url": f"{repo.api}/commits/{event.commit}" if event.commit else None,
         "created_at": iso(event.created),
         "performed_via_github_app": app_view(repo.hub, event.actor.app) if event.actor.app else None,
-        **event.detail,
+        **{name: each for name, each in event.detail.items() if inside or name != "state_reason"},
     }
     if inside:
         made["issue"] = issue_view(repo, repo.data.issues[event.number])
