@@ -1,0 +1,165 @@
+"""The stand-in and `brat up` as processes of their own, steered over HTTP like a person and CI would."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.hosted.world import GREEN_ONLY
+from tests.processes import kill_all
+from tests.runs.world import SHELL, WORKS
+
+__all__ = ["Running"]
+
+PROJECT = Path(__file__).parents[2]
+REPOSITORY = "ada-corp/demo"
+APPROVED = '[mayor]\napproval = "required"\n'
+SECRET = "a secret of this test"
+_LOOKS = 1200
+
+
+@dataclass
+class Running:
+    """One stand-in with one repository, and the service over it. `webhooks` False: it polls."""
+
+    root: Path
+    port: int
+    webhooks: bool = True
+    config: str = SHELL + APPROVED
+    operator: str = ""
+    api: str = ""
+    hub: subprocess.Popen[str] | None = None
+    service: subprocess.Popen[bytes] | None = None
+    environ: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, root: Path, port: int, **more: Any) -> Running:
+        """The stand-in listens, with ada who may write, eve who may not, and CI that is green."""
+        made = cls(root, port, **more)
+        made._serve_hub()
+        made.steer("person", login="ada", access="write")
+        made.steer("person", login="eve")
+        files = {
+            "README.md": "A project.\n",
+            ".brat/config.toml": made.config,
+            ".github/workflows/ci.yml": GREEN_ONLY,
+        }
+        made.steer("repository", full_name=REPOSITORY, private=True, files=files)
+        made.steer("install", repository=REPOSITORY)
+        made.steer("ci", repository=REPOSITORY, rule="green")
+        lent = root / "lent"
+        (lent / "plays").mkdir(parents=True)
+        shutil.copy2(PROJECT / "tests" / "runs" / "agent.sh", lent / "agent.sh")
+        (lent / "plays" / "witness").write_text(WORKS)
+        shell = f'[engines.shell]\ncommand = ["{lent}/agent.sh"]\n'
+        (root / "operator.toml").write_text(f'{shell}[sandbox]\nread_only = ["{lent}"]\n{made.operator}')
+        return made
+
+    def _serve_hub(self) -> None:
+        command = [sys.executable, "-m", "tests.fakehub", "--root", str(self.root / "hub")]
+        command += ["--key", str(self.root / "app.pem"), "--app-id", "42"]
+        if self.webhooks:
+            url = f"http://127.0.0.1:{self.port}/webhooks/github"
+            command += ["--webhook-url", url, "--webhook-secret", SECRET]
+        self.hub = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True)
+        assert self.hub.stdout is not None
+        self.api = json.loads(self.hub.stdout.readline())["api"]
+
+    def steer(self, order: str, /, **args: Any) -> Any:
+        """One order to the stand-in."""
+        url = f"{self.api.removesuffix('/api/v3')}/_control/{order}"
+        asked = urllib.request.Request(url, json.dumps(args).encode(), {"content-type": "application/json"})
+        try:
+            with urllib.request.urlopen(asked, timeout=30) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as refused:
+            raise AssertionError(f"{order}: {refused.read().decode()}") from None
+
+    def do(self, verb: str, *args: Any, by: str = "ada", **more: Any) -> Any:
+        """What a person does."""
+        return self.steer("do", repository=REPOSITORY, verb=verb, by=by, args={"list": list(args), **more})
+
+    def up(self) -> None:
+        """`brat up`, in a session of its own."""
+        told = {
+            **os.environ,
+            "PYTHONPATH": str(PROJECT),
+            "BRAT_CONFIG": str(self.root / "operator.toml"),
+            "BRAT_GITHUB_APP_ID": "42",
+            "BRAT_GITHUB_PRIVATE_KEY_FILE": str(self.root / "app.pem"),
+            "BRAT_GITHUB_API_URL": self.api,
+            "BRAT_DATA_DIR": str(self.root / "data"),
+            "BRAT_PORT": str(self.port),
+            **self.environ,
+        }
+        if self.webhooks:
+            told |= {
+                "BRAT_GITHUB_WEBHOOK_SECRET": SECRET,
+                "BRAT_PUBLIC_URL": f"http://127.0.0.1:{self.port}",
+                "BRAT_SWEEP_INTERVAL": "10s",
+            }
+        with (self.root / "up.log").open("ab") as log:
+            command = [sys.executable, "-m", "app.cli", "up"]
+            self.service = subprocess.Popen(
+                command, cwd=self.root, env=told, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """`kill -9` to everything of ours that runs, redis and sessions too."""
+        if self.service is not None:
+            self.service.kill()
+            self.service.wait()
+        for process in Path("/proc").iterdir():
+            with suppress(OSError):
+                if f"BRAT_DATA_DIR={self.root}".encode() in (process / "environ").read_bytes():
+                    os.kill(int(process.name), signal.SIGKILL)
+        kill_all(str(self.root / "data"))
+
+    def state(self) -> dict[str, Any]:
+        """Issues, comments, pulls, checks and refs, as REST shows them."""
+        found: dict[str, Any] = self.steer("state", repository=REPOSITORY)
+        return found
+
+    def until(self, reached: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Looks until it is so."""
+        pause = threading.Event()
+        for _ in range(_LOOKS):
+            state = self.state()
+            if reached(state):
+                return state
+            pause.wait(0.1)
+        raise AssertionError((self.root / "up.log").read_text()[-4000:])
+
+    def ended(self, issue: int) -> dict[str, Any]:
+        """The state once the issue is closed."""
+        return self.until(lambda state: _issue(state, issue)["state"] == "closed")
+
+    def stop(self) -> int:
+        """A graceful end of the service; its exit code."""
+        assert self.service is not None
+        self.service.terminate()
+        return self.service.wait(60)
+
+    def close(self) -> None:
+        """Whatever is left ends."""
+        self.kill()
+        if self.hub is not None:
+            self.hub.kill()
+            self.hub.communicate()
+
+
+def _issue(state: dict[str, Any], number: int) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in state["issues"] if each["number"] == number)
+    return found
