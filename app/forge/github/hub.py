@@ -51,6 +51,8 @@ T = TypeVar("T")
 _LEVELS = ("none", "read", "write", "admin")
 _COMMAND = "/brat"
 _AGAIN_MS = 15_000
+_ABOUT_MS = 300_000
+"""How long it may take until a repository that became public is seen to be."""
 _SETTLED_MS = 60_000
 
 
@@ -73,6 +75,7 @@ class GitHubHub:
         self._failures = Failures(client, repository, around.redact)
         self._hands = Hands(client, repository, clock=around.clock)
         self._glance = Glance(client, repository, around.clock)
+        self._known: tuple[RepositoryAnswer, int] | None = None
 
     def observe(self, wanted: HubWanted) -> HubSeen:
         """One look. What could not be read is absent or None. Raises Later and OperatorError."""
@@ -112,7 +115,14 @@ class GitHubHub:
         return self._hands.act(action)
 
     def _about(self) -> RepositoryAnswer:
-        """Without this nothing else is worth asking."""
+        """Without this nothing is worth asking. It changes with every push, and what is read of it hardly ever."""
+        now = self._around.clock()
+        if self._known is not None and now - self._known[1] < _ABOUT_MS:
+            return self._known[0]
+        self._known = self._asked_about(), now
+        return self._known[0]
+
+    def _asked_about(self) -> RepositoryAnswer:
         try:
             about = read(RepositoryAnswer, self._client.found(f"/repos/{self._repository}"))
         except Unreadable as unreadable:

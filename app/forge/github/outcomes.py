@@ -9,6 +9,8 @@ __all__ = ["MERGE_AGAIN", "merged", "of", "plain"]
 
 MERGE_AGAIN = ("base branch was modified", "review and try the merge again", "merge already in progress")
 """Only its words tell a 405 that passes from one that stays."""
+_BEHIND = "out of date"
+"""Stays until the base is merged into the head, whatever the rest of the sentence says."""
 
 
 def of(reply: Reply) -> Outcome:
@@ -32,7 +34,8 @@ def plain(status: int, message: str) -> Refused:
 
 def merged(reply: Reply) -> Outcome:
     """Of `PUT …/merge`: https://docs.github.com/en/rest/pulls/pulls#merge-a-pull-request"""
-    if reply.status == 405 and any(each in reply.message.lower() for each in MERGE_AGAIN):
+    low = reply.message.lower()
+    if reply.status == 405 and _BEHIND not in low and any(each in low for each in MERGE_AGAIN):
         return Unknown(f"not merged now, to be tried again: {reply.message}")
     if reply.status == 409:
         return Refused(f"the head has moved: {reply.message}", "its new head is looked at first")

@@ -131,6 +131,7 @@ def test_a_missing_permission_is_named_with_what_helps(github: GitHub, hub: GitH
         (words(405, "Base branch was modified. Review and try the merge again."), Unknown),
         (words(405, "Pull Request is not mergeable"), Refused),
         (words(405, 'Required status check "ci" is expected.'), Refused),
+        (words(405, "Head branch is out of date. Review and try the merge again."), Refused),
         (words(409, "Head branch was modified. Review and try the merge again."), Refused),
     ],
 )

@@ -352,6 +352,7 @@ def test_an_idle_repository_costs_nothing_after_the_first_looks(story: Story) ->
     story.hub.clock.advance(120)
     wanted = {"issues": (issue.number,), "rules": ("main",), "pulls": (number,)}
     for _ in range(3):
+        story.hub.clock.advance(301)
         look(forge, **wanted)
     before = story.charged()
     for _ in range(20):
