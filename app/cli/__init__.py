@@ -4,6 +4,7 @@ Every command takes its `Call` from the context: where the repository is, how to
 of anything heavy stay inside the commands, so that `brat --version` and `--help` answer at once.
 """
 
+from app.cli.failures import machine_error
 from app.cli.main import main, program
 
-__all__ = ["main", "program"]
+__all__ = ["machine_error", "main", "program"]

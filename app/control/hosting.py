@@ -41,7 +41,7 @@ def covers(seen: HubWanted, wanted: HubWanted) -> bool:
     )
 
 
-def start_request(look: Look, request: RequestSource, goal: str, title: str) -> tuple[Fact, ...]:
+def start_request(look: Look, request: RequestSource, *, goal: str, title: str) -> tuple[Fact, ...]:
     """A permitted request as a convoy: planned at once where it is a checklist, else by the planner's engine.
 
     Raises PlanError and UserError with words for the issue.

@@ -53,19 +53,11 @@ from app.ports.facts import (
 from app.ports.hub import (
     Access,
     BranchRules,
-    CheckSeen,
-    CheckState,
     Comment,
     HubSeen,
     HubWanted,
     IssueSeen,
-    Person,
-    PullSeen,
-    PullState,
-    QueueSeen,
     RequiredCheck,
-    ReviewSeen,
-    ReviewState,
     Trigger,
     WorkflowFile,
 )
@@ -100,6 +92,16 @@ from app.ports.hub_facts import (
     RequestSource,
     RequestVoided,
     StrategyChanged,
+)
+from app.ports.hub_pulls import (
+    CheckSeen,
+    CheckState,
+    Person,
+    PullSeen,
+    PullState,
+    QueueSeen,
+    ReviewSeen,
+    ReviewState,
 )
 from app.ports.plan import Plan, PlannedTask
 from app.ports.protocols import Dispatch, Forge, RefMove

@@ -18,7 +18,8 @@ class Setting:
     Without `start` no new session begins (shutting down). `take_over` allows the final fast-forward of a
     base that is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the
     operator's. `process` names this process among those that act as `me`; `hosted`: on a code
-    host, where `base` is the branch that new requests start from.
+    host, where `base` is the branch that new requests start from. `config_problem` is what is wrong with
+    the newest settings there, while older ones count.
     """
 
     me: str
@@ -32,6 +33,7 @@ class Setting:
     process: str = ""
     hosted: bool = False
     base: str = ""
+    config_problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

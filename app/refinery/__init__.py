@@ -10,6 +10,27 @@ green check the action `Land(target, A, candidate)`; after a red one `MergeFaile
 """
 
 from app.refinery.decide import decide, refs_wanted, wanted
+from app.refinery.explaining import (
+    Asked,
+    Explained,
+    asked_refs,
+    asked_wanted,
+    judge_asked,
+    open_asked,
+    with_pull,
+)
 from app.refinery.watching import hub_wanted
 
-__all__ = ["decide", "hub_wanted", "refs_wanted", "wanted"]
+__all__ = [
+    "Asked",
+    "Explained",
+    "asked_refs",
+    "asked_wanted",
+    "decide",
+    "hub_wanted",
+    "judge_asked",
+    "open_asked",
+    "refs_wanted",
+    "wanted",
+    "with_pull",
+]

@@ -95,12 +95,12 @@ def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, look: Look) -> Dec
         return Decision(facts=(BaseTakenOver(convoy.issue, convoy.base, old, new),))
     if pull.state is PullState.CLOSED:
         by = pull.ended_by.login if pull.ended_by else ""
-        told = f"its pull request #{pull.number} was closed by @{by or 'somebody'}"
+        told = f"its pull request was closed by {by or 'somebody'}"
         return Decision(
             facts=(PullEnded(convoy.issue, pull.number, by), ConvoyFailed(convoy.issue, told)),
         )
-    verdict = judged(convoy, None, pull, look)
-    said = say_on_head(convoy, convoy.issue, pull, verdict, look=look)
+    verdict = judged(convoy, None, pull, look=look)
+    said = say_on_head(convoy, convoy.issue, pull, verdict=verdict, look=look)
     if verdict.state is not VerdictState.DONE:
         return said + Decision(verdicts=(verdict,))
     refused = look.seen.refused.get(f"pull:{pull.number}")

@@ -22,7 +22,7 @@ from app.refinery.places import short_branch
 __all__ = ["conflict_back", "give_back", "red_back", "review_back"]
 
 
-def red_back(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision | None:
+def red_back(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
     """Red checks: re-run once where a flake is likely, then to an agent with the tails of their logs."""
     hub = look.seen.hub
     assert hub is not None

@@ -66,49 +66,56 @@ def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decisio
     if pull is None:
         return Decision(), merge is not None
     if merge is not None and pull.state is PullState.MERGED:
-        return go_on(convoy, task, pull, look), True
-    verdict = judged(convoy, task, pull, look)
-    said = say_on_head(convoy, task.issue, pull, verdict, look=look)
-    back = _back(convoy, task, pull, look)
+        return go_on(convoy, task, pull, look=look), True
+    verdict = judged(convoy, task, pull, look=look)
+    said = say_on_head(convoy, task.issue, pull, verdict=verdict, look=look)
+    back = _back(convoy, task, pull, look=look)
     if back is not None:
         return said + back, merge is not None and not back.facts
     if verdict.state is VerdictState.DONE:
-        one, landing = _allowed(convoy, task, pull, look, busy=busy)
+        one, landing = _allowed(convoy, task, pull, look=look, busy=busy)
     else:
-        one, landing = _not_allowed(convoy, task, pull, look, busy=busy)
+        one, landing = _not_allowed(convoy, task, pull, look=look, busy=busy)
         one += Decision(verdicts=(verdict,))
     return said + one, landing
 
 
-def _allowed(convoy: Convoy, task: Task, pull: PullSeen, look: Look, *, busy: bool) -> tuple[Decision, bool]:
+def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool) -> tuple[Decision, bool]:
     """Policy says yes: go on with the landing, begin one, or wait for the one before."""
-    if _running(task) is not None:
-        return go_on(convoy, task, pull, look), True
+    merge = _running(task)
+    if _told_behind(pull, look):
+        if merge is not None:
+            return Decision(facts=(_withdrawn(task, merge, "the base has to be in it first"),)), False
+        update = None if busy else _update(convoy, task, pull, look=look)
+        if update is not None:
+            return update, True
+    if merge is not None:
+        return go_on(convoy, task, pull, look=look), True
     if busy:
         return Decision(verdicts=(_queued(task),)), False
-    return start(convoy, task, pull, look), True
+    return start(convoy, task, pull, look=look), True
 
 
 def _not_allowed(
-    convoy: Convoy, task: Task, pull: PullSeen, look: Look, *, busy: bool
+    convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool
 ) -> tuple[Decision, bool]:
     """Policy says no: a landing that was begun is put off, and a branch that is behind is brought up."""
     merge = _running(task)
     if merge is not None and pull.queue is not None:
         # GitHub's own queue judges it now, and its pull request changes state on the way.
-        return go_on(convoy, task, pull, look), True
+        return go_on(convoy, task, pull, look=look), True
     if merge is not None:
-        return Decision(facts=(_withdrawn(task, merge),)), False
-    update = None if busy else _update(convoy, task, pull, look)
+        return Decision(facts=(_withdrawn(task, merge, "policy allows it no more"),)), False
+    update = None if busy else _update(convoy, task, pull, look=look)
     return update or Decision(), update is not None
 
 
-def _back(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision | None:
+def _back(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
     """What an agent has to mend, in the order of what it costs to ignore it."""
     found = None
     if pull.mergeable is False:
         found = conflict_back(task, look.seen.candidates.get(update_key(convoy, task, look.seen.refs)), look)
-    return found or review_back(task, pull, look) or red_back(convoy, task, pull, look)
+    return found or review_back(task, pull, look) or red_back(convoy, task, pull, look=look)
 
 
 def _branch(task: Task) -> str:
@@ -121,17 +128,24 @@ def _queued(task: Task) -> Verdict:
     return Verdict(task.issue, "queue", VerdictState.WAITING, because, who="the Refinery")
 
 
-def _withdrawn(task: Task, merge: Merge) -> MergeFailed:
-    return MergeFailed(task.issue, merge.attempt, merge.strategy, "withdrawn", "policy allows it no more")
+def _withdrawn(task: Task, merge: Merge, why: str) -> MergeFailed:
+    return MergeFailed(task.issue, merge.attempt, merge.strategy, "withdrawn", why)
 
 
-def _update(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision | None:
+def _told_behind(pull: PullSeen, look: Look) -> bool:
+    """The host refused the merge as the base was not in it: a rule that only administrators may read."""
+    refused = look.seen.refused.get(f"pull:{pull.number}")
+    return bool(pull.behind) and refused is not None and "out of date" in refused.reason.lower()
+
+
+def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
     """Behind a base that has to be in it: merged here and pushed, then its checks run again."""
     hub, work = look.seen.hub, task.work
     assert hub is not None
     assert work is not None
     rules = hub.rules.get(pull.base_branch)
-    needed = (rules is not None and bool(rules.strict)) or look.config.refinery.land == "push"
+    strict = (rules is not None and bool(rules.strict)) or _told_behind(pull, look)
+    needed = strict or look.config.refinery.land == "push"
     if not (pull.behind and needed and look.config.refinery.update == "auto"):
         return None
     candidate = look.seen.candidates.get(update_key(convoy, task, look.seen.refs))

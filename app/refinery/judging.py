@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.board import Convoy, Effort, Look, Task, step
 from app.policy import PolicyCase, judge, runs_ci
 from app.ports import CheckSeen, Decision, PostCheck, PullSeen, Verdict
@@ -13,7 +15,7 @@ from app.texts import (
 __all__ = ["judged", "own_check", "say_on_head"]
 
 
-def judged(convoy: Convoy, task: Task | None, pull: PullSeen, look: Look) -> Verdict:
+def judged(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> Verdict:
     """The result tree for a task's pull request, or with no task for the convoy's own."""
     hub = look.seen.hub
     assert hub is not None
@@ -22,7 +24,7 @@ def judged(convoy: Convoy, task: Task | None, pull: PullSeen, look: Look) -> Ver
     case = PolicyCase(
         subject=task.issue if task else convoy.issue,
         pull=pull,
-        policy=look.config.refinery,
+        policy=replace(look.config.refinery, strategy=convoy.strategy),
         now=look.now,
         head_since_ts=task.work_ts if task else pull.updated_ts,
         checks=hub.checks.get(pull.head),
@@ -62,7 +64,7 @@ def own_check(checks: tuple[CheckSeen, ...], key: str) -> CheckSeen | None:
     return min(mine, key=lambda each: each.id, default=None)
 
 
-def say_on_head(convoy: Convoy, issue: str, pull: PullSeen, verdict: Verdict, *, look: Look) -> Decision:
+def say_on_head(convoy: Convoy, issue: str, pull: PullSeen, *, verdict: Verdict, look: Look) -> Decision:
     """The check run `brat` on the head says what the verdict says; changed only when that changes."""
     hub = look.seen.hub
     assert hub is not None

@@ -31,7 +31,7 @@ PATIENCE = 3
 """Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
 
 
-def start(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+def start(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     """The intent to land this head; the call follows once it is in the log."""
     attempt = task.merge.attempt + 1 if task.merge else 1
     target = look.seen.refs.get(convoy.target, "")
@@ -39,11 +39,11 @@ def start(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
     return Decision(facts=(started,))
 
 
-def go_on(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     """A landing under way: call, wait, or record."""
     assert task.merge is not None
     if pull.state is PullState.MERGED:
-        return _merged(convoy, task, pull, look)
+        return _merged(convoy, task, pull, look=look)
     if task.merge.head != pull.head:
         gone = MergeFailed(task.issue, task.merge.attempt, task.merge.strategy, "withdrawn", "its head moved")
         return Decision(facts=(gone,))
@@ -54,13 +54,13 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
     if rules is not None and rules.queue:
         return _by_queue(task, pull, look)
     if look.config.refinery.land == "push" and not pull.behind:
-        return _by_push(convoy, task, pull, look)
+        return _by_push(convoy, task, pull, look=look)
     title, body = merge_message(convoy, task, pull=pull.number)
     action = MergePull(pull.number, pull.head, convoy.strategy, title, body)
     return Decision(actions=(action,), verdicts=(_landing(task, "it is being merged"),))
 
 
-def _by_push(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     """The base moves to exactly the tested commit, with the event that says so."""
     assert task.merge is not None
     fact = MergeSucceeded(task.issue, task.merge.attempt, "push", pull.head, task.merge.base, ("policy",))
@@ -82,7 +82,7 @@ def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
     return step(look, effort) + Decision(verdicts=(_landing(task, told),))
 
 
-def _merged(convoy: Convoy, task: Task, pull: PullSeen, look: Look) -> Decision:
+def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     assert task.merge is not None
     key = landing_key(task, pull)
     trees = look.seen.landings.get(key) if key is not None else None

@@ -104,11 +104,12 @@ def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:
 
 
 def _closed(task: Task, pull: PullSeen) -> Decision:
-    who = f"@{pull.ended_by.login}" if pull.ended_by else "somebody"
+    by = pull.ended_by.login if pull.ended_by else ""
+    why = cap(f"its pull request was closed by {by or 'somebody'}")
     return Decision(
         facts=(
-            PullEnded(task.issue, pull.number, pull.ended_by.login if pull.ended_by else ""),
-            TaskBlocked(task.issue, cap(f"#{pull.number} was closed by {who}"), f"/brat retry {task.number}"),
+            PullEnded(task.issue, pull.number, by),
+            TaskBlocked(task.issue, why, f"/brat retry {task.number}"),
         )
     )
 

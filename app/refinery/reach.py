@@ -10,7 +10,7 @@ __all__ = ["ci_hold"]
 
 
 def ci_hold(
-    convoy: Convoy, task: Task, session: Session, look: Look, *, head: str
+    convoy: Convoy, task: Task, session: Session, *, look: Look, head: str
 ) -> HoldPlaced | Verdict | None:
     """A hold bound to this head where the base's workflows would give it secrets or a writing token.
 

@@ -16,6 +16,7 @@ from app.board import (
     claim_on,
     ended_fact,
     finished_work,
+    paused_because,
     task_branch,
 )
 from app.globs import matches
@@ -69,13 +70,13 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     ended = _ended(session, look)
     if inspection.problems:
         return _refuse(task, ended, inspection)
-    return _publishable(convoy, _Finished(task, key, inspection, ended), session, look)
+    return _publishable(convoy, _Finished(task, key, inspection, ended), session, look=look)
 
 
-def _publishable(convoy: Convoy, work: _Finished, session: Session, look: Look) -> Decision:
+def _publishable(convoy: Convoy, work: _Finished, session: Session, *, look: Look) -> Decision:
     """Acceptable work: held for a person, in somebody's way, or pushed."""
     task, inspection, ended, head = work.task, work.inspection, work.ended, work.key.head
-    hold = _hold(task, session, inspection) or _ci_hold(convoy, task, session, look, head=head)
+    hold = _hold(task, session, inspection) or _ci_hold(convoy, task, session, look=look, head=head)
     if isinstance(hold, Verdict):
         return Decision(verdicts=(hold,))
     if hold is not None:
@@ -87,13 +88,13 @@ def _publishable(convoy: Convoy, work: _Finished, session: Session, look: Look) 
 
 
 def _ci_hold(
-    convoy: Convoy, task: Task, session: Session, look: Look, *, head: str
+    convoy: Convoy, task: Task, session: Session, *, look: Look, head: str
 ) -> HoldPlaced | Verdict | None:
     if look.seen.hub is None:
         return None
     from app.refinery.reach import ci_hold
 
-    return ci_hold(convoy, task, session, look, head=head)
+    return ci_hold(convoy, task, session, look=look, head=head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def paused_verdicts(convoy: Convoy) -> list[Verdict]:
             issue,
             "paused",
             VerdictState.BLOCKED,
-            "the convoy is paused",
+            paused_because(convoy),
             who="a maintainer",
             unblock=f"brat convoy resume {convoy.slug}",
         )

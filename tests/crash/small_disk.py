@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.cli.failures import machine_error
+from app.cli import machine_error
 from app.control import End
 from app.errors import BratError
 from tests.runs.world import World
