@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.ports import Candidate, CandidateKey
@@ -46,10 +46,12 @@ def in_a_checkout(world: World, key: CandidateKey) -> Repo | None:
     world.agent.git("clone", "--quiet", ".", str(repo.path))
     repo.git("fetch", "--quiet", str(world.person.path), "main")
     repo.git("checkout", "--quiet", "--detach", key.head if key.strategy == "rebase" else key.base)
+    # A commit of the work that the base holds already is not replayed.
+    fork = repo.git("merge-base", key.base, key.head)
     commands = {
         "merge": ["merge", "--no-ff", "-m", MESSAGE, key.head],
         "squash": ["merge", "--squash", key.head],
-        "rebase": ["rebase", "--empty=drop", "--onto", key.base, key.since],
+        "rebase": ["rebase", "--empty=drop", "--onto", key.base, fork],
     }
     ran = subprocess.run(["git", *commands[key.strategy]], cwd=repo.path, capture_output=True, check=False)
     return repo if ran.returncode == 0 else None
@@ -57,6 +59,11 @@ def in_a_checkout(world: World, key: CandidateKey) -> Repo | None:
 
 @settings(max_examples=12)
 @given(theirs=EDITS, ours=EDITS, strategy=st.sampled_from(["merge", "squash", "rebase"]))
+@example(
+    theirs=[{"b": "x"}, {"src/c": "x", "b": "y"}, {"a": "x"}],
+    ours=[{"b": "x"}, {"a": "x"}, {"b": "y", "a": "y"}],
+    strategy="rebase",
+)
 def test_same_tree_as_in_a_checkout(
     theirs: list[dict[str, str]], ours: list[dict[str, str]], strategy: str
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from app.errors import Later, Moved, OperatorError
 from app.ports import Done, Outcome, RefMove, Refused, Unknown
 from app.workspace import Replica
-from app.workspace.refusals import refusal
+from app.workspace.refusals import STALE, refusal
 from tests.fakehub import Hub, Project
 from tests.fakehub.fixture import hub
 from tests.workspace.world import Repo
@@ -265,6 +265,17 @@ def test_only_https_is_spoken_where_the_address_is_https() -> None:
 
 def test_words_that_mean_nothing_known_are_no_refusal() -> None:
     assert refusal("", "fatal: the remote end hung up unexpectedly") is None
+
+
+def test_a_race_is_one_also_where_only_the_hosts_own_words_tell_it() -> None:
+    out = "!\tabc:refs/grite/wal\t[remote rejected] (atomic transaction failed)\n"
+    err = "remote: error: cannot lock ref 'refs/grite/wal': reference already exists\n"
+    found = refusal(out, err)
+    assert found is not None
+    assert STALE in found.reason
+    plain = refusal(out, "remote: error: something else\n")
+    assert plain is not None
+    assert STALE not in plain.reason
 
 
 def _git() -> str:
