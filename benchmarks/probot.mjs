@@ -27,4 +27,4 @@ const probot = new Probot({ appId: 17, privateKey, secret, logLevel: "error" });
 const app = (robot) => robot.onAny(keep);
 const middleware = await createNodeMiddleware(app, { probot, webhooksPath: "/webhooks/github" });
 const server = createServer((request, response) => middleware(request, response));
-server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(0, "127.0.0.1", () => console.log(`listens on http://127.0.0.1:${server.address().port}`));

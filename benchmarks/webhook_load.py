@@ -22,10 +22,6 @@ class Load:
     latencies: list[float] = field(default_factory=list)
 
     @property
-    def rate(self) -> float:
-        return len(self.latencies) / self.seconds
-
-    @property
     def p99(self) -> float:
         return sorted(self.latencies)[int(len(self.latencies) * 0.99)]
 
@@ -69,6 +65,8 @@ class _Connection(asyncio.Protocol):
 async def send(address: str, requests: Sequence[bytes]) -> Load:
     """All of them, each connection waiting for its answer."""
     place = urlsplit(address)
+    assert place.hostname is not None
+    assert place.port is not None
     load, left = Load(), list(reversed(requests))
     loop = asyncio.get_running_loop()
     begun = time.perf_counter()

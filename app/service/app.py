@@ -11,7 +11,6 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
 from app.service.health import Health
-from app.service.logs import context
 from app.service.metrics import Metrics
 from app.service.queue import Queue
 from app.service.roll import Roll
@@ -41,11 +40,13 @@ def build_app(parts: ServiceParts) -> Starlette:
     """Webhooks where there is a secret to check them with, health, counts, and what else is given."""
     settings = parts.settings
     queue = Queue(parts.wire, app_id=settings.app_id or 0)
-    routes: list[BaseRoute] = [*Health(settings, queue, Roll(queue), parts.metrics).routes()]
+    routes: list[BaseRoute] = []
     if settings.webhook_secrets:
         secrets = tuple(each.get_secret_value().encode() for each in settings.webhook_secrets)
         receiver = Receiver(secrets=secrets, inbox=queue, told=lambda receipt: _told(parts.metrics, receipt))
         routes.append(Route(WEBHOOK_PATH, receiver, methods=["POST"]))
+
+    routes += Health(settings, queue, Roll(queue), parts.metrics).routes()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -60,5 +61,5 @@ def _told(metrics: Metrics, receipt: Receipt) -> None:
     # A forger may send many: these are counted, and not written down.
     level = logging.INFO if receipt.delivery else logging.DEBUG
     if log.isEnabledFor(level):
-        with context(delivery=receipt.delivery, event=receipt.event):
-            log.log(level, "%s", receipt.said, extra={"outcome": receipt.outcome})
+        about = {"delivery": receipt.delivery, "event": receipt.event, "outcome": receipt.outcome}
+        log.log(level, receipt.said, extra=about)

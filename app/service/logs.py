@@ -33,6 +33,7 @@ FIELDS = (
 )
 """What a line may be about; other extras are left out."""
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 _HIDDEN = "<redacted>"
 _SHAPES = re.compile(
     r"gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|sk-[A-Za-z0-9_-]{16,}"
@@ -95,7 +96,7 @@ class JsonLines(logging.Formatter):
         told |= {name: value for name in FIELDS if (value := getattr(record, name, None)) is not None}
         if record.exc_text:
             told["exception"] = record.exc_text
-        return json.dumps(told, ensure_ascii=False, default=str)
+        return _ENCODER.encode(told)
 
 
 def log_to(stream: Any = None, *, secrets: Iterable[str] = ()) -> None:
@@ -106,6 +107,8 @@ def log_to(stream: Any = None, *, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
+    # No line tells these, and looking them up is half its cost.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     # These say each job and each request at INFO, which ours already tell of.
     for chatty in ("arq", "httpx", "hishel", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -26,6 +26,7 @@ class Metrics:
         self.deliveries = self._counter(
             "deliveries", "Webhook deliveries, by event and what became of them.", "event", "outcome"
         )
+        self._delivered: dict[tuple[str, str], Counter] = {}
         self.passes = self._counter("passes", "Passes over repositories and sweeps, by end.", "outcome")
         self.pass_seconds = Histogram(
             "brat_pass_seconds", "How long passes and sweeps take.", registry=self.registry
@@ -41,8 +42,11 @@ class Metrics:
 
     def delivered(self, receipt: Receipt) -> None:
         """One delivery. Events that are not used share a label: anybody can make names up."""
-        event = receipt.event if receipt.event in EVENTS else "other"
-        self.deliveries.labels(event, receipt.outcome).inc()
+        key = (receipt.event if receipt.event in EVENTS else "other", receipt.outcome)
+        found = self._delivered.get(key)
+        if found is None:
+            found = self._delivered[key] = self.deliveries.labels(*key)
+        found.inc()
 
     def count(self, counted: Counted) -> None:
         self._counted[counted.what].labels(counted.label).inc(counted.amount)

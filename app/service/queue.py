@@ -19,6 +19,7 @@ QUEUE = "brat:queue"
 LEASE_MS = 9_000
 """A pass renews its lease three times in this; after a kill nobody waits longer for it."""
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _DAY_MS = 86_400_000
 _DELIVERY_MS = 4 * _DAY_MS
 """GitHub can redeliver for three days."""
@@ -113,7 +114,7 @@ class Queue:
 
 def to_json(value: Any) -> bytes:
     """A job for the queue."""
-    return json.dumps(value, separators=(",", ":")).encode()
+    return _ENCODER.encode(value).encode()
 
 
 def _wake_of(signal: Signal, delivery: str) -> Wake:

@@ -30,7 +30,10 @@ _TIMEOUT_S = 3.0
 class _Connection(asyncio.Protocol):
     """Answers go to whoever asked, first to first."""
 
-    def __init__(self) -> None:
+    def __init__(self, timeout_s: float) -> None:
+        self._timeout_s = timeout_s
+        self._waiting: list[bytes] = []
+        self._heard = 0.0
         self._reader = hiredis.Reader(notEnoughData=_Connection)
         self._asked: deque[asyncio.Future[Any]] = deque()
         self._loop = asyncio.get_running_loop()
@@ -40,6 +43,7 @@ class _Connection(asyncio.Protocol):
         self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
+        self._heard = self._loop.time()
         self._reader.feed(data)
         while (answer := self._reader.gets()) is not _Connection:
             asked = self._asked.popleft()
@@ -47,10 +51,13 @@ class _Connection(asyncio.Protocol):
                 asked.set_result(answer)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._fail(ConnectionError("the connection was lost"))
+
+    def _fail(self, error: Exception) -> None:
         self.closed = True
         for each in self._asked:
             if not each.done():
-                each.set_exception(ConnectionError("the connection was lost"))
+                each.set_exception(error)
         self._asked.clear()
 
     def end(self) -> None:
@@ -61,9 +68,31 @@ class _Connection(asyncio.Protocol):
     def send(self, commands: Sequence[tuple[Word, ...]]) -> list[asyncio.Future[Any]]:
         """The commands follow each other without anybody's in between."""
         futures: list[asyncio.Future[Any]] = [self._loop.create_future() for _ in commands]
+        if not self._asked:
+            self._heard = self._loop.time()
+            self._loop.call_later(self._timeout_s, self._watch)
+        if not self._waiting:
+            self._loop.call_soon(self._flush)
         self._asked.extend(futures)
-        self.transport.write(b"".join(_packed(each) for each in commands))
+        self._waiting.extend(_packed(each) for each in commands)
         return futures
+
+    def _flush(self) -> None:
+        """What all tasks of this turn of the loop have to say, in one write."""
+        if not self.closed:
+            self.transport.write(b"".join(self._waiting))
+        self._waiting.clear()
+
+    def _watch(self) -> None:
+        """One timer for all that wait: cheaper than one for each."""
+        if self.closed or not self._asked:
+            return
+        quiet = self._loop.time() - self._heard
+        if quiet >= self._timeout_s:
+            self._fail(TimeoutError())
+            self.end()
+        else:
+            self._loop.call_later(self._timeout_s - quiet, self._watch)
 
 
 class Wire:
@@ -110,10 +139,9 @@ class Wire:
     async def _answers(self, commands: Sequence[tuple[Word, ...]]) -> list[Any]:
         connection = self._connection
         try:
-            async with asyncio.timeout(self._timeout_s):
-                if connection is None or connection.closed:
-                    connection = await self._connected()
-                return [_accepted(await each) for each in connection.send(commands)]
+            if connection is None or connection.closed:
+                connection = await self._connected()
+            return [_accepted(await each) for each in connection.send(commands)]
         except (OSError, TimeoutError, hiredis.HiredisError) as error:
             if connection is not None:
                 connection.end()
@@ -122,7 +150,8 @@ class Wire:
     async def _connected(self) -> _Connection:
         async with self._connecting:
             if self._connection is None or self._connection.closed:
-                connection = await _open(self._address)
+                async with asyncio.timeout(self._timeout_s):
+                    connection = await _open(self._address, self._timeout_s)
                 try:
                     for each in connection.send(self._address.greeting()):
                         _accepted(await each)
@@ -142,12 +171,16 @@ def _packed(command: tuple[Any, ...]) -> bytes:
     return packed
 
 
-async def _open(address: Address) -> _Connection:
+async def _open(address: Address, timeout_s: float) -> _Connection:
     loop = asyncio.get_running_loop()
+
+    def made() -> _Connection:
+        return _Connection(timeout_s)
+
     if address.path is not None:
-        return (await loop.create_unix_connection(_Connection, address.path))[1]
+        return (await loop.create_unix_connection(made, address.path))[1]
     context = ssl.create_default_context() if address.tls else None
-    return (await loop.create_connection(_Connection, address.host, address.port, ssl=context))[1]
+    return (await loop.create_connection(made, address.host, address.port, ssl=context))[1]
 
 
 def _accepted(answer: Any) -> Any:

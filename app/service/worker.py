@@ -142,6 +142,7 @@ def _waker(queue: Queue) -> Callable[[Repository], None]:
 
 
 async def _cancelled(task: asyncio.Task[Any]) -> None:
-    """Ended, however it took that."""
-    task.cancel()
-    await asyncio.wait({task})
+    """Ended, however it took that: a redis client that just reconnects may swallow the first."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=_PAUSE_S)

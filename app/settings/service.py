@@ -21,14 +21,15 @@ from app.values import dataclass
 
 __all__ = ["Part", "ServiceSettings", "load_service", "service_environment"]
 
-Part = Literal["serve", "worker", "up", "setup"]
-"""What is started: the web, a worker, both, or the creation of the App."""
+Part = Literal["serve", "worker", "up", "setup", "policy"]
+"""What is started: the web, a worker, both, the creation of the App, or a look at its pull requests."""
 
 _NEEDED: Mapping[Part, tuple[str, ...]] = {
     "serve": ("app_id", "redis_url"),
     "worker": ("app_id", "private_key", "redis_url"),
     "up": ("app_id", "private_key"),
     "setup": (),
+    "policy": ("app_id", "private_key"),
 }
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import redis
 from pydantic import SecretStr
 
+from app.ports import wall_clock
 from app.service import Next, Repository, Wake, Wire
 from app.service.queue import Queue
 from app.service.worker import AtOnce, Working
@@ -56,6 +57,7 @@ class TestControl:
         self.changed = threading.Condition()
         self.begun: list[int] = []
         self.ended: list[int] = []
+        self.failed: list[AssertionError] = []
         self.sweeps = 0
         self.known: tuple[Repository, ...] = ()
         self.during: Callable[[int], Next] = lambda _: Next()
@@ -65,6 +67,9 @@ class TestControl:
         self._note(self.begun, repository)
         try:
             return self.during(repository)
+        except AssertionError as error:
+            self.failed.append(error)
+            raise
         finally:
             self._note(self.ended, repository)
 
@@ -103,7 +108,7 @@ class Worker:
     failed: BaseException | None = None
 
     def __post_init__(self) -> None:
-        self.thread = threading.Thread(target=self._run, name="worker")
+        self.thread = threading.Thread(target=self._run, name="worker", daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
@@ -161,6 +166,18 @@ class Scene:
     @property
     def redis(self) -> redis.Redis:
         return redis.Redis.from_url(self.url)
+
+    def due(self) -> int:
+        """Jobs that wait and whose time has come."""
+        with self.redis as client:
+            return int(client.zcount("brat:queue", "-inf", wall_clock()))
+
+    def until(self, what: Callable[[], bool]) -> None:
+        """For what tells nobody that it has come."""
+        end = wall_clock() + PATIENCE_S * 1000
+        while not what():
+            assert wall_clock() < end
+            threading.Event().wait(0.01)
 
     def left(self, *prefixes: str) -> list[str]:
         """Keys in the server that begin so."""

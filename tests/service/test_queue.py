@@ -9,7 +9,7 @@ import pytest
 
 from app.errors import Later
 from app.ports import wall_clock
-from app.service import Next, passes
+from app.service import Next, Wake, passes
 from app.webhooks import Signal
 from tests.service.conftest import Launch
 from tests.service.scene import PATIENCE_S, Scene, TestControl, repository
@@ -72,6 +72,14 @@ def test_next_look_is_at_its_time_and_a_hint_brings_it_forward(scene: Scene) -> 
     scene.control.wait(lambda: scene.control.passes(42) == 2)
 
 
+def test_later_time_does_not_push_back_an_earlier_one(scene: Scene) -> None:
+    scene.wake(42)
+    far = wall_clock() + 3_600_000
+    scene.ask(lambda queue: queue.wake([Wake(repository(42), "later")], at=far))
+    assert scene.due() == 1
+    assert scene.ask(lambda queue: queue.waiting()) == 1
+
+
 def test_what_has_to_wait_is_looked_at_when_its_time_has_come(scene: Scene) -> None:
     def during(_: int) -> Next:
         if len(scene.control.begun) == 1:
@@ -112,23 +120,20 @@ def test_busy_repository_does_not_starve_the_others(scene: Scene) -> None:
 
 
 def test_repository_is_passed_over_by_one_worker_at_a_time(scene: Scene) -> None:
-    inside: list[int] = []
-    most: list[int] = []
-
-    def during(number: int) -> Next:
-        inside.append(number)
-        most.append(inside.count(number))
-        scene.wake(number)
-        inside.remove(number)
-        return Next(changed=len(most) < 60)
+    def during(_: int) -> Next:
+        """The first pass, whose job still stands there, goes on until its hint was taken up by somebody."""
+        if len(scene.control.begun) == 1:
+            scene.wake(42)
+            scene.until(lambda: scene.due() == 1)
+            assert scene.control.begun == [42]
+        return Next()
 
     scene.control.during = during
     scene.work()
     scene.work()
     scene.wake(42)
-    scene.control.wait(lambda: len(scene.control.ended) >= 60)
-    scene.control.during = lambda _: Next()
-    assert max(most) == 1
+    scene.control.wait(lambda: scene.control.passes(42) == 2)
+    assert scene.control.failed == []
 
 
 def test_two_workers_share_the_repositories(scene: Scene) -> None:
@@ -174,9 +179,21 @@ def test_sweep_at_start_wakes_what_it_finds(scene: Scene) -> None:
     scene.control.wait(lambda: scene.control.passes(1) == 1 and scene.control.passes(2) == 1)
 
 
-def test_sweep_comes_again_after_its_interval_and_once_for_all_workers(scene: Scene) -> None:
+def test_sweep_comes_again_after_its_interval(scene: Scene) -> None:
     scene.work(sweep_interval_ms=1000)
     scene.control.wait(lambda: scene.control.sweeps >= 3)
+
+
+def test_turn_is_taken_by_one_worker_and_free_after_its_time_or_a_flush(scene: Scene) -> None:
+    def turn() -> bool:
+        return scene.ask(lambda queue: queue.take_turn("sweep", 3_600_000))
+
+    assert [turn(), turn()] == [True, False]
+    with scene.redis as client:
+        client.flushall()
+    assert turn()
+    assert scene.ask(lambda queue: queue.take_turn("poll", 1))
+    scene.until(lambda: scene.ask(lambda queue: queue.take_turn("poll", 1)))
 
 
 def test_without_a_public_address_each_known_repository_is_asked_by_the_clock(scene: Scene) -> None:
