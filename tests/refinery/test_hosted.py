@@ -72,7 +72,7 @@ def test_a_green_pull_request_is_merged_with_its_head_as_guard_after_the_intent_
     book = published()
     book.write(*look(book, hub(PULL)).facts)
     first = look(book, hub(PULL))
-    assert only(first.facts, MergeStarted)
+    only(first.facts, MergeStarted)
     assert not [each for each in first.actions if isinstance(each, MergePull)]
     merge = next(each for each in settle(book, hub(PULL)).actions if isinstance(each, MergePull))
     assert (merge.number, merge.head, merge.method) == (3, HEAD, "rebase")
@@ -129,10 +129,10 @@ def test_a_pull_request_that_a_person_closed_is_left_alone_and_said() -> None:
     book.write(*look(book, hub(PULL)).facts)
     closed = hub(replace(PULL, state=PullState.CLOSED, ended_by=ADA))
     facts = look(book, closed).facts
-    assert only(facts, PullEnded)
+    only(facts, PullEnded)
     blocked = only(facts, TaskBlocked)
     assert isinstance(blocked, TaskBlocked)
-    assert (blocked.reason, blocked.unblock) == ("#3 was closed by @ada", "/brat retry 1")
+    assert (blocked.reason, blocked.unblock) == ("its pull request was closed by ada", "/brat retry 1")
     book.write(*facts)
     assert not look(book, closed).actions
 
