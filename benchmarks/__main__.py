@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import commands, graph, log, start, supervisor, webhooks
+from benchmarks import commands, graph, hosted, log, start, supervisor, webhooks
 from benchmarks.figure import Figure, table
 
 ALL: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
@@ -22,6 +22,7 @@ ALL: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
     "start": start.measure,
     "supervisor": supervisor.measure,
     "graph": graph.measure,
+    "hosted": hosted.measure,
     "webhooks": webhooks.measure,
 }
 OUT = Path(__file__).parent / "out"
