@@ -34,7 +34,9 @@ from app.board.purse import Purse, Short
 from app.board.reading import fact_of
 from app.board.record import record, repairs
 from app.board.steering import (
+    answer_questions,
     approve_plan,
+    begun,
     cancel_convoy,
     change_priority,
     change_strategy,
@@ -42,6 +44,7 @@ from app.board.steering import (
     drop_task,
     hold_task,
     pause_convoy,
+    paused_because,
     release_task,
     replan,
     resume_convoy,
@@ -83,7 +86,9 @@ __all__ = [
     "Task",
     "TaskStatus",
     "Trust",
+    "answer_questions",
     "approve_plan",
+    "begun",
     "cancel_convoy",
     "cap",
     "change_priority",
@@ -111,6 +116,7 @@ __all__ = [
     "open_sessions",
     "overlaps",
     "pause_convoy",
+    "paused_because",
     "read_block",
     "record",
     "release_task",

@@ -22,7 +22,9 @@ from app.ports import (
 )
 
 __all__ = [
+    "answer_questions",
     "approve_plan",
+    "begun",
     "cancel_convoy",
     "change_priority",
     "change_strategy",
@@ -30,6 +32,7 @@ __all__ = [
     "drop_task",
     "hold_task",
     "pause_convoy",
+    "paused_because",
     "release_task",
     "replan",
     "resume_convoy",
@@ -56,13 +59,31 @@ def approve_plan(convoy: Convoy, *, by: str, digest: str = "") -> tuple[Fact, ..
 def replan(convoy: Convoy, *, by: str, text: str) -> tuple[Fact, ...]:
     """Another plan, with the person's words; only while no task of the present one has begun."""
     _still_open(convoy)
-    begun = [task.number for task in convoy.tasks if task.sessions or task.status is not TaskStatus.QUEUED]
-    if begun:
+    if begun(convoy):
+        numbers = ", ".join(str(task.number) for task in convoy.tasks if _started(task))
         raise UserError(
-            f"tasks {', '.join(map(str, begun))} of {convoy.slug} have begun: the plan stands",
+            f"tasks {numbers} of {convoy.slug} have begun: the plan stands",
             remedy="add a task, drop one, or cancel and ask again",
         )
     return (ReplanAsked(convoy.issue, by, cap(text)),)
+
+
+def begun(convoy: Convoy) -> bool:
+    """Whether a task was started: then the plan stands."""
+    return any(_started(task) for task in convoy.tasks)
+
+
+def _started(task: Task) -> bool:
+    return bool(task.sessions) or task.status is not TaskStatus.QUEUED
+
+
+def answer_questions(convoy: Convoy, *, by: str, text: str) -> tuple[Fact, ...]:
+    """Into the next plan while nothing has begun; after that, into the prompts of all that is still open."""
+    _still_open(convoy)
+    if not begun(convoy):
+        return replan(convoy, by=by, text=f"Answer to your questions: {text}")
+    still_open = [task for task in convoy.tasks if not task.status.final]
+    return tuple(fact for task in still_open for fact in comment_on(convoy, task, by=by, text=text))
 
 
 def change_strategy(convoy: Convoy, *, by: str, strategy: str) -> tuple[Fact, ...]:
@@ -75,6 +96,12 @@ def change_priority(convoy: Convoy, *, by: str, level: int) -> tuple[Fact, ...]:
     """Who goes first when several could; none when that is so already."""
     _still_open(convoy)
     return () if convoy.priority == level else (PriorityChanged(convoy.issue, by, level),)
+
+
+def paused_because(convoy: Convoy) -> str:
+    """Why nothing starts or lands: in the words of what paused it, where there are any."""
+    why = convoy.paused.why if convoy.paused is not None else ""
+    return f"the convoy is paused: {why}" if why else "the convoy is paused"
 
 
 def pause_convoy(convoy: Convoy, *, by: str) -> tuple[Fact, ...]:

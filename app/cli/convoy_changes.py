@@ -15,40 +15,40 @@ from app.ports import Done, Fact, Refused
 if TYPE_CHECKING:
     from app.wiring import Workshop
 
-__all__ = ["approve_convoy", "cancel_open", "go_on_line", "pause_or_resume", "stop_sessions"]
+__all__ = ["approve_convoy", "cancel_open", "go_on_line", "pause_or_resume", "steer", "stop_sessions", "tell"]
 
 
 def approve_convoy(call: Call, name: str | None) -> None:
     """`brat convoy approve`."""
-    workshop, convoy, wrote = _steer(call, name, lambda convoy, by: approve_plan(convoy, by=by))
+    workshop, convoy, wrote = steer(call, name, lambda convoy, by: approve_plan(convoy, by=by))
     count = "1 task" if len(convoy.tasks) == 1 else f"{len(convoy.tasks)} tasks"
     said = (
         f"Approved the plan of {convoy.slug}: {count}."
         if wrote
         else f"The plan of {convoy.slug} was approved before, by {convoy.approved_by}."
     )
-    _tell(call, convoy, said, then=go_on_line(workshop) if wrote else "", wrote=wrote)
+    tell(call, convoy, said, then=go_on_line(workshop) if wrote else "", wrote=wrote)
 
 
 def pause_or_resume(call: Call, name: str | None, *, paused: bool) -> None:
     """`brat convoy pause` and `resume`."""
     if paused:
-        _, convoy, wrote = _steer(call, name, lambda convoy, by: pause_convoy(convoy, by=by))
+        _, convoy, wrote = steer(call, name, lambda convoy, by: pause_convoy(convoy, by=by))
         said = (
             f"Paused {convoy.slug}: nothing new starts or lands."
             if wrote
             else f"{convoy.slug} is paused already."
         )
-        _tell(call, convoy, said, then=f"-> brat convoy resume {convoy.slug}", wrote=wrote)
+        tell(call, convoy, said, then=f"-> brat convoy resume {convoy.slug}", wrote=wrote)
         return
-    workshop, convoy, wrote = _steer(call, name, lambda convoy, by: resume_convoy(convoy, by=by))
+    workshop, convoy, wrote = steer(call, name, lambda convoy, by: resume_convoy(convoy, by=by))
     said = f"{convoy.slug} goes on." if wrote else f"{convoy.slug} is not paused."
-    _tell(call, convoy, said, then=go_on_line(workshop), wrote=wrote)
+    tell(call, convoy, said, then=go_on_line(workshop), wrote=wrote)
 
 
 def cancel_open(call: Call, name: str | None, *, reason: str) -> None:
     """`brat convoy cancel`: the fact first, then the sessions of this machine are asked to end."""
-    workshop, convoy, wrote = _steer(
+    workshop, convoy, wrote = steer(
         call, name, lambda convoy, by: cancel_convoy(convoy, by=by, reason=reason)
     )
     merged = sum(task.status.value == "merged" for task in convoy.tasks)
@@ -58,7 +58,7 @@ def cancel_open(call: Call, name: str | None, *, reason: str) -> None:
         else " Nothing had landed."
     )
     ended = stop_sessions(workshop, convoy.all_sessions)
-    _tell(call, convoy, f"Cancelled {convoy.slug}.{landed}", then="\n".join(ended), wrote=wrote)
+    tell(call, convoy, f"Cancelled {convoy.slug}.{landed}", then="\n".join(ended), wrote=wrote)
 
 
 def stop_sessions(workshop: Workshop, sessions: Iterable[Session]) -> list[str]:
@@ -85,7 +85,7 @@ def go_on_line(workshop: Workshop) -> str:
     return "-> brat mayor resume"
 
 
-def _steer(
+def steer(
     call: Call, name: str | None, wish: Callable[[Convoy, str], tuple[Fact, ...]]
 ) -> tuple[Workshop, Convoy, bool]:
     """The convoy as it was when the wish was written, and whether there was anything to write."""
@@ -102,7 +102,8 @@ def _steer(
     return workshop, found[-1], wrote
 
 
-def _tell(call: Call, convoy: Convoy, said: str, *, then: str, wrote: bool) -> None:
+def tell(call: Call, convoy: Convoy, said: str, *, then: str, wrote: bool) -> None:
+    """What was done, and what comes next."""
     if call.json:
         call.answer(
             {

@@ -21,6 +21,9 @@ class LogOptions:
         False
     )
     raw: Annotated[bool, typer.Option("--raw", help="Every event as it stands in refs/grite/wal.")] = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also by what processes agree who does what.")
+    ] = False
     task: Annotated[str | None, typer.Option("--task", "-t", help="Only of this task.")] = None
     convoy: Annotated[str | None, typer.Option("--convoy", "-c", help="Only of this convoy.")] = None
     pin: Annotated[

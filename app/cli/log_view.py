@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from app.board import Board, Trust, fold
 from app.cli.call import Call
+from app.cli.hub_words import BOOKKEEPING
 from app.cli.naming import find_convoy, find_task
+from app.cli.observing import fetch_hint
 from app.cli.progress import one_line
 from app.cli.tables import columns_of, indented, put
 from app.cli.timeline import Entry, raw_json, subjects, timeline
@@ -39,6 +41,8 @@ def show_log(call: Call, options: LogOptions, *, pause: Callable[[float], None] 
     printer.show(history)
     if not history.events and not options.follow:
         call.say("The log is empty: nothing has happened here yet.")
+        if hint := fetch_hint(workshop):
+            call.say(f"-> if this repository is worked on elsewhere: {hint}")
     if not options.follow:
         printer.legend()
         return
@@ -120,7 +124,8 @@ class _Printer:
             )
 
     def _told(self, events: Iterable[Event], board: Board, trusted: Trust) -> Iterator[str]:
-        entries = list(timeline(events, trusted, subjects(board)))
+        told = timeline(events, trusted, subjects(board))
+        entries = [each for each in told if self._options.verbose or each.what not in BOOKKEEPING]
         wide = max((len(each.subject) for each in entries), default=0)
         for entry in entries:
             day = datetime.fromtimestamp(entry.event.ts / 1000, UTC).strftime("%Y-%m-%d")

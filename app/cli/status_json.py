@@ -9,7 +9,7 @@ from typing import Any
 from app.board import Board, Convoy, Session, Task, TaskStatus, open_sessions, spent_usd, task_branch
 from app.cli.observing import Observation
 from app.config import Config
-from app.ports import Life
+from app.ports import Life, PullOpened
 
 __all__ = ["convoy_json", "engine_for", "interventions", "session_json", "status_json", "task_json"]
 
@@ -74,6 +74,8 @@ def convoy_json(look: Observation, convoy: Convoy) -> dict[str, Any]:
         "cost_usd": round(spent_usd(look.board, convoy=convoy.issue), 6),
         "reason": convoy.reason or None,
         "waiting": _waiting(look, convoy),
+        "request": _request(convoy),
+        "pull": _pull(convoy.pull),
         "tasks": [task_json(look, convoy, task) for task in convoy.tasks],
     }
 
@@ -96,6 +98,7 @@ def task_json(look: Observation, convoy: Convoy, task: Task) -> dict[str, Any]:
         "head": task.work.head if task.work else None,
         "held_head": task.hold.head if task.hold else None,
         "updated_ts": task.updated_ts,
+        "pull": _pull(task.pull),
     }
 
 
@@ -188,6 +191,15 @@ def _waiting(look: Observation, subject: Task | Convoy) -> dict[str, Any] | None
         "command": found.command or None,
         "until": found.until,
     }
+
+
+def _request(convoy: Convoy) -> dict[str, Any] | None:
+    asked = convoy.request
+    return None if asked is None else {"number": asked.number, "url": asked.url, "by": asked.by}
+
+
+def _pull(pull: PullOpened | None) -> dict[str, Any] | None:
+    return None if pull is None else {"number": pull.number, "url": pull.url}
 
 
 def _counts(tasks: tuple[Task, ...] | list[Task]) -> dict[str, int]:

@@ -25,6 +25,7 @@ _TASKS = (
     Column("engine"),
     Column("tries", right=True),
     Column("time", right=True),
+    Column("pull", right=True),
 )
 
 
@@ -34,6 +35,8 @@ def status_lines(look: Observation, *, room: int) -> Iterator[Styled]:
     if not board.convoys and not board.proposals:
         yield "No convoy yet.", ""
         yield '-> brat mayor start --task "what shall be done"', ""
+        if look.hint:
+            yield f"-> if this repository is worked on elsewhere: {look.hint}", ""
     for convoy in board.open_convoys:
         yield from convoy_lines(look, convoy, room=room)
         yield "", ""
@@ -51,6 +54,10 @@ def convoy_lines(look: Observation, convoy: Convoy, *, room: int) -> Iterator[St
     """One convoy: where it stands, where it lands, its tasks with what each waits for."""
     yield convoy_line(convoy, now=look.now), "bold"
     yield from _plain(indented(convoy.title, by=2, room=room))
+    if convoy.request is not None:
+        yield from _plain(
+            indented(f"asked for by {convoy.request.by} in {convoy.request.url}", by=2, room=room)
+        )
     target = convoy.target.removeprefix("refs/heads/")
     where = target if target == convoy.base else f"{target}, then on {convoy.base}"
     approved = f"; plan approved by {convoy.approved_by}" if convoy.approved_by else ""
@@ -67,10 +74,12 @@ def convoy_lines(look: Observation, convoy: Convoy, *, room: int) -> Iterator[St
             shown[task.issue].engine or engine_for(task, look.done.config),
             str(task.attempts or "-"),
             duration(look.now - shown[task.issue].since_ts) if shown[task.issue].running else "",
+            f"#{task.pull.number}" if task.pull else "",
         )
         for task in convoy.tasks
     ]
-    lines = list(table(_TASKS, cells, room=room - 2))
+    columns = _TASKS if convoy.request else _TASKS[:-1]
+    lines = list(table(columns, [each[: len(columns)] for each in cells], room=room - 2))
     yield f"  {lines[0]}", "dim"
     for task, line in zip(convoy.tasks, lines[1:], strict=True):
         yield f"  {line}", style_of(shown[task.issue].state)
@@ -170,6 +179,8 @@ def _closed(look: Observation) -> Iterator[Styled]:
             f"  {convoy.slug}: {state}, {merged} of {len(convoy.tasks)} merged, {when}{why}",
             style_of(convoy.status.value) if convoy.reason else "",
         )
+        if convoy.request is not None:
+            yield f"    {convoy.request.url}", ""
     yield "", ""
 
 

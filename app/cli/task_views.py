@@ -138,6 +138,9 @@ def _facts(look: Observation, found: FoundTask) -> Iterator[tuple[str, str]]:
     task, convoy = found.task, found.convoy
     yield "id", f"{task.id} (issue {task.issue[:12]})"
     yield "branch", task_branch(convoy.slug, task.number) + _at(task)
+    if task.pull:
+        ended = f" (closed by {task.pull_ended.by})" if task.pull_ended else ""
+        yield "pull", f"#{task.pull.number} {task.pull.url}{ended}"
     if task.depends_on:
         yield "after", ", ".join(_dependency(found, number) for number in task.depends_on)
     yield "paths", ", ".join(task.spec.paths) or "any"
@@ -173,6 +176,7 @@ def _merge(look: Observation, merge: Merge, room: int) -> Iterator[str]:
     at = f" as {merge.commit[:12]}" if merge.commit else ""
     why = f" ({merge.reason})" if merge.reason else ""
     checked = f", checked: {', '.join(merge.checked)}" if merge.checked else ""
-    yield f"  {merge.attempt}  {merge.strategy}{at}: {merge.result}{why}{checked}"
+    how = merge.strategy or "before it began"
+    yield f"  {merge.attempt}  {how}{at}: {merge.result}{why}{checked}"
     if merge.evidence:
         yield from list(indented(merge.evidence, by=6, room=room))[:6]

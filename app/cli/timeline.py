@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from app.board import Board, Trust, fact_of
+from app.cli.hub_words import HUB_WORDS
 from app.cli.progress import one_line
 from app.grite import CommentAdded, Event, IssueCreated
 from app.ports import (
@@ -81,6 +82,8 @@ def timeline(events: Iterable[Event], trusted: Trust, names: Mapping[str, str]) 
 def subjects(board: Board) -> dict[str, str]:
     """How issues are called: `auth-jwt` and `auth-jwt/3`."""
     found = {each.issue: each.slug for each in board.convoys}
+    if board.ledger.issue is not None:
+        found[board.ledger.issue] = "ledger"
     tasks = ((task.issue, f"{each.slug}/{task.number}") for each in board.convoys for task in each.tasks)
     return found | dict(tasks)
 
@@ -116,6 +119,11 @@ def _told(event: Event, counted: bool) -> tuple[str, str, Fact | PlannedTask | N
     return type(fact).__name__, _WORDS[type(fact)](fact), fact
 
 
+def _opened(fact: ConvoyOpened) -> str:
+    asked = f", asked for in {fact.request.url}" if fact.request else ""
+    return f"opened by {fact.by}{asked}: {fact.title}"
+
+
 def _started(fact: SessionStarted) -> str:
     by = f" by {fact.engine}" if fact.engine else ""
     return f"{fact.purpose} session {fact.session} started: attempt {fact.attempt}{by}"
@@ -148,7 +156,7 @@ def _at(head: str | None) -> str:
 
 
 _WORDS: dict[type[Any], Callable[[Any], str]] = {
-    ConvoyOpened: lambda fact: f"opened by {fact.by}: {fact.title}",
+    ConvoyOpened: _opened,
     PlanRecorded: lambda fact: f"plan {fact.hash[:12]} recorded: {_tasks(len(fact.issues))}",
     PlannedTask: lambda fact: f"task: {fact.title}",
     PlanRefused: lambda fact: f"plan refused: {'; '.join(fact.errors)}",
@@ -175,4 +183,5 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     ),
     MergeFailed: lambda fact: f"landing {fact.attempt} failed: {fact.reason}",
     MergeSucceeded: _landed,
+    **HUB_WORDS,
 }

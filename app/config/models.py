@@ -184,7 +184,10 @@ class LogTable(Table):
     remote: RemoteName | None = Field(
         default=None, description="Git remote that base, branches and log are pushed to after every landing."
     )
-    detail: Detail = Field(default="full", description="`minimal` keeps output out of the log.")
+    detail: Detail = Field(
+        default="auto",
+        description="`minimal` keeps output out of the log; `auto` does so in public repositories on GitHub.",
+    )
 
 
 class RepositoryFile(Table):

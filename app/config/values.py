@@ -35,7 +35,8 @@ Planner = Literal["auto", "engine", "checklist", "workflow"]
 Approval = Literal["auto", "required"]
 Strategy = Literal["rebase", "squash", "merge"]
 Target = Literal["base", "convoy"]
-Detail = Literal["full", "minimal"]
+Detail = Literal["auto", "full", "minimal"]
+"""`auto` is `minimal` where everybody can read the log: in a public repository on a code host."""
 AgentCi = Literal["ask", "allow"]
 LandBy = Literal["api", "push"]
 Update = Literal["auto", "never"]
@@ -123,7 +124,7 @@ class LogPolicy:
     """`remote` is the name of a git remote that base, branches and log are pushed to."""
 
     remote: str | None = None
-    detail: Detail = "full"
+    detail: Detail = "auto"
 
 
 @dataclass(frozen=True, slots=True)

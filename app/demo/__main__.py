@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from app.demo import SCRIPTED, Sample, Show, Stage
+from app.demo import SCRIPTED, Sample, SecondAct, Show, Stage
 from app.errors import BratError
 from app.ports import EngineCall, Operator
 from app.runner import find_agent, probe
@@ -28,12 +29,21 @@ def main(argv: list[str]) -> int:
         sample = Sample(options.folder.absolute(), options.engine, isolation_for(options.engine))
         if not sample.scripted:
             check_engine(options.engine)
-        return Show(sample, Stage()).run()
+        stage = Stage()
+        return Show(sample, stage).run() or _second(sample, stage)
     except BratError as error:
         print(f"demo: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return 130
+
+
+def _second(sample: Sample, stage: Stage) -> int:
+    """On a code host; real agents would be paid for the same work twice."""
+    if not sample.scripted:
+        stage.explain("The second act, on a stand-in of GitHub, is for scripted agents: `make demo`.")
+        return 0
+    return SecondAct(replace(sample, folder=sample.folder / "hosted"), stage).run()
 
 
 def isolation_for(engine: str) -> str:

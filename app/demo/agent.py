@@ -26,11 +26,15 @@ CONFLICT = re.compile(r"^<<<<<<< [^\n]*\n(.*?)^=======\n(.*?)^>>>>>>> [^\n]*\n",
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a prompt asks for: the task's title, which attempt it is, and files with conflict markers."""
+    """What a prompt asks for: the task's title, which attempt it is, and files with conflict markers.
+
+    `repair`: the attempt's own earlier work is there already, and something was wrong with it.
+    """
 
     title: str
     attempt: int
     conflicts: tuple[str, ...] = ()
+    repair: bool = False
 
 
 def asked_for(prompt: str) -> Asked:
@@ -41,7 +45,7 @@ def asked_for(prompt: str) -> Asked:
         raise ValueError("this prompt names no task and attempt")
     marked = prompt.partition("hold conflict markers")[2]
     conflicts = tuple(_data("files", marked).splitlines()) if marked else ()
-    return Asked(task.splitlines()[0].strip(), int(attempt[1]), conflicts)
+    return Asked(task.splitlines()[0].strip(), int(attempt[1]), conflicts, "# Earlier work" in prompt)
 
 
 def edits(patch: str) -> Iterator[tuple[str, str]]:
@@ -73,7 +77,8 @@ def main(argv: list[str]) -> int:
         _resolve(asked.conflicts, options.pace)
     else:
         dying = asked.attempt in part.get("dies", ())
-        _edit((options.parts / part["work"]).read_text("utf-8"), options.pace, dying=dying)
+        patch = part["repair"] if asked.repair and "repair" in part else part["work"]
+        _edit((options.parts / patch).read_text("utf-8"), options.pace, dying=dying)
     _say("done", options.pace)
     return 0
 

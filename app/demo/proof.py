@@ -9,7 +9,7 @@ from app.board import Convoy, ConvoyStatus, Session, Task, TaskStatus
 from app.ports import Finding
 from app.values import dataclass
 
-__all__ = ["Point", "points"]
+__all__ = ["Point", "crash", "isolated", "points"]
 
 CHAIN = ((), (1,), (2,), (3,), (3,), (3,))
 """What each of the six tasks waits for: a chain of three, then three side by side."""
@@ -26,10 +26,10 @@ class Point:
 
 def points(convoy: Convoy, *, isolation: str, scripted: bool = True) -> tuple[Point, ...]:
     """Every point, in the order of the story. A crash and a conflict are planned for scripted agents only."""
-    held = _isolated(convoy, isolation)
+    held = isolated(convoy, isolation)
     found = [_plan(convoy), _parallel(convoy), _landed(convoy), _checked(convoy), held]
     if scripted:
-        found[2:2] = [_crash(convoy), _conflict(convoy)]
+        found[2:2] = [crash(convoy), _conflict(convoy)]
     return tuple(found)
 
 
@@ -59,7 +59,8 @@ def _overlap(one: Session, other: Session) -> bool:
     return max(one.started_ts, other.started_ts) < min(one.ended.ended_ts, other.ended.ended_ts)
 
 
-def _crash(convoy: Convoy) -> Point:
+def crash(convoy: Convoy) -> Point:
+    """Whether a session died at work, and its task is merged nevertheless."""
     what = "an agent crashed, and another attempt did its task"
     for task in convoy.tasks:
         ends = [each.ended.finding for each in _work(task) if each.ended]
@@ -94,7 +95,8 @@ def _checked(convoy: Convoy) -> Point:
     return Point("no merge landed without the repository's checks", not unchecked, named)
 
 
-def _isolated(convoy: Convoy, isolation: str) -> Point:
+def isolated(convoy: Convoy, isolation: str) -> Point:
+    """Whether every session ran in what was there to keep it in."""
     used = sorted({each.started.isolation for each in convoy.all_sessions})
     what = "every session ran in a sandbox" if isolation == "bwrap" else "no session claims a sandbox"
     return Point(what, used == [isolation], f"{len(convoy.all_sessions)} sessions: {', '.join(used)}")

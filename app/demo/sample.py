@@ -83,10 +83,11 @@ class Sample:
         self.git("add", ".brat")
         self.git("commit", "--quiet", "--message=Configure brat")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, environ: dict[str, str] | None = None) -> str:
         """What git says in the repository. Raises CalledProcessError."""
         command = ["git", "-C", str(self.repo), *arguments]
-        done = subprocess.run(command, env=self.environ, check=True, capture_output=True, text=True)
+        environ = environ or self.environ
+        done = subprocess.run(command, env=environ, check=True, capture_output=True, text=True)
         return done.stdout
 
     def tests(self) -> subprocess.CompletedProcess[str]:

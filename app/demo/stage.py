@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rich.box import ASCII
 from rich.console import Console
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.text import Text
 
 from app.demo.proof import Point
 
@@ -44,6 +48,13 @@ class Stage:
             parts = textwrap.wrap(line, WIDTH - 2, drop_whitespace=False) or [""]
             for part in parts:
                 self.console.print(f"  {part}".rstrip(), markup=False)
+
+    def page(self, title: str, markdown: str) -> None:
+        """A comment as people read it on a code host, in a frame."""
+        name = Text(f" {title} ", style="bold")
+        frame = Panel(Markdown(markdown), title=name, title_align="left", width=WIDTH, box=ASCII)
+        self.console.print()
+        self.console.print(frame, soft_wrap=False)
 
     def brat(self, *arguments: str, cwd: Path, environ: dict[str, str]) -> int:
         """Run the `brat` command as a person would; its exit code."""

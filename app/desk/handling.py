@@ -8,6 +8,7 @@ from dataclasses import replace
 from app.board import (
     Task,
     TaskStatus,
+    answer_questions,
     cancel_convoy,
     change_priority,
     change_strategy,
@@ -21,7 +22,7 @@ from app.board import (
 )
 from app.desk.case import Case, NothingHere, Outcome
 from app.desk.opening import changed_since, open_here
-from app.desk.planning import SKEW_MS, answer_questions, approve, split
+from app.desk.planning import SKEW_MS, approve, split
 from app.errors import UserError
 from app.ports import Answered, Fact
 from app.texts import (

@@ -27,6 +27,7 @@ from app.ports import (
 )
 from app.texts import (
     edited_after_label_reply,
+    settings_reply,
     stranger_label_reply,
 )
 
@@ -110,7 +111,8 @@ def _label(look: Look, hub: HubSeen, issue: IssueSeen, *, asked: Asked, start: S
     if who is not Standing.WRITES:
         reply = stranger_label_reply(asked.by.login, look.config.mayor.label)
         asked = replace(asked, text="")
-        told = not asked.by.ours and may_be_told(look.board.ledger.answered, asked, ledger, now=look.now)
+        answered = look.board.ledger.answered
+        told = who is Standing.STRANGER and may_be_told(answered, asked, ledger, now=look.now)
         return Decision(facts=(answer(asked, ledger, accepted=False, reply=reply),) if told else ())
     convoy = latest_convoy(look.board, issue.number)
     if convoy is not None and not convoy.status.final:
@@ -136,6 +138,8 @@ def open_here(
     limit = over_limit(look.board.ledger.answered, asked, now=look.now, starts=True)
     if limit:
         return (answer(asked, ledger, accepted=False, reply=f"{limit}; ask again tomorrow."),)
+    if look.setting.config_problem:
+        return (answer(asked, ledger, accepted=False, reply=settings_reply(look.setting.config_problem)),)
     source = RequestSource(
         number=issue.number,
         url=issue.url,

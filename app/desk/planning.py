@@ -1,14 +1,14 @@
-"""What a person says to a plan: yes, yes to a part, another one, an answer to its questions."""
+"""What a person says to a plan: yes, yes to a part, another one with a task cut in pieces."""
 
 from __future__ import annotations
 
-from app.board import Convoy, Task, TaskStatus, approve_plan, comment_on, counted, drop_task, replan
+from app.board import Convoy, Task, approve_plan, begun, counted, drop_task, replan
 from app.desk.asking import Asked
 from app.desk.opening import changed_since, digest_of
 from app.errors import UserError
 from app.ports import Fact, HubSeen
 
-__all__ = ["SKEW_MS", "answer_questions", "approve", "begun", "split"]
+__all__ = ["SKEW_MS", "approve", "split"]
 
 SKEW_MS = 10_000
 """Our clock and the code host's differ by less, or a person is asked to say it again."""
@@ -61,19 +61,6 @@ def _partly(convoy: Convoy, numbers: tuple[int, ...], left_out: list[Task]) -> s
     names = ", ".join(map(str, sorted(dropped)))
     kept = counted(len(numbers), "task")
     return f"{kept} approved; {names} {'is' if len(dropped) == 1 else 'are'} dropped{alone}"
-
-
-def begun(convoy: Convoy) -> bool:
-    """Whether a task was started: then the plan stands."""
-    return any(task.sessions or task.status is not TaskStatus.QUEUED for task in convoy.tasks)
-
-
-def answer_questions(convoy: Convoy, *, by: str, text: str) -> tuple[Fact, ...]:
-    """Into the next plan while nothing has begun; after that, into the prompts of all that is still open."""
-    if not begun(convoy):
-        return replan(convoy, by=by, text=f"Answer to your questions: {text}")
-    still_open = [task for task in convoy.tasks if not task.status.final]
-    return tuple(fact for task in still_open for fact in comment_on(convoy, task, by=by, text=text))
 
 
 def split(convoy: Convoy, task: Task, *, by: str) -> tuple[Fact, ...]:

@@ -8,6 +8,7 @@ from app.board import Convoy, Look
 from app.ports import HubSeen, Verdict
 from app.texts import (
     StickyView,
+    settings_note,
     sticky_view,
 )
 
@@ -22,4 +23,5 @@ def view_of(look: Look, hub: HubSeen, convoy: Convoy, *, verdicts: Mapping[str, 
         if pull is not None:
             pulls[task.number] = (pull.number, pull.url)
     notes = tuple(f"the App's installation lacks the permission {name}" for name in sorted(hub.missing))
+    notes += (settings_note(look.setting.config_problem),) if look.setting.config_problem else ()
     return sticky_view(convoy, verdicts, pulls=pulls, config=look.config, notes=notes)

@@ -19,14 +19,14 @@ def open_rule(case: PolicyCase) -> Verdict:
         return case.blocked(
             rule, "is not our own App's, wanted: is", who="who opened it", unblock="merge it by hand"
         )
-    return case.passed(rule, "is")
+    return case.passed(rule, "it is open")
 
 
 def draft_rule(case: PolicyCase) -> Verdict:
     if case.pull.draft:
         who, unblock = "brat once its own checks are green, or who may write", "mark it ready for review"
         return Verdict(case.subject, "draft", VerdictState.WAITING, "is one, wanted none", who, unblock)
-    return case.passed("draft", "is none")
+    return case.passed("draft", "it is no draft")
 
 
 def conflict_rule(case: PolicyCase) -> Verdict:
@@ -104,6 +104,6 @@ def strategy_rule(case: PolicyCase) -> Verdict:
     return case.blocked(
         rule,
         f"{strategy} is not allowed on {case.pull.base_branch}, wanted {wanted}",
-        who="who may change .brat/config.toml",
-        unblock=f'[refinery] strategy = "{allowed[0] if allowed else strategy}"',
+        who="a maintainer",
+        unblock=f"/brat strategy {allowed[0] if allowed else strategy}",
     )

@@ -72,7 +72,7 @@ def finish_hosted(convoy: Convoy, look: Look) -> Decision:
     hub = look.seen.hub
     assert hub is not None
     pull = pull_for(hub, convoy_main(convoy.slug), convoy.pull_ended)
-    return _open(convoy) if pull is None else _bring_home(convoy, pull, hub, look)
+    return _open(convoy) if pull is None else _bring_home(convoy, pull, hub, look=look)
 
 
 def _open(convoy: Convoy) -> Decision:
@@ -86,7 +86,7 @@ def _open(convoy: Convoy) -> Decision:
     return Decision(actions=(action,), verdicts=(_says(convoy, "its pull request is being opened"),))
 
 
-def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, look: Look) -> Decision:
+def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> Decision:
     if convoy.pull is None or convoy.pull.number != pull.number:
         return Decision(facts=(PullOpened(convoy.issue, pull.number, pull.url, pull.head),))
     if pull.state is PullState.MERGED:

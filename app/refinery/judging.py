@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from app.board import Convoy, Effort, Look, Task, step
+from app.config import Strategy
 from app.policy import PolicyCase, judge, runs_ci
 from app.ports import CheckSeen, Decision, PostCheck, PullSeen, Verdict
 from app.refinery.places import short_branch
@@ -24,7 +26,7 @@ def judged(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> 
     case = PolicyCase(
         subject=task.issue if task else convoy.issue,
         pull=pull,
-        policy=replace(look.config.refinery, strategy=convoy.strategy),
+        policy=replace(look.config.refinery, strategy=cast(Strategy, convoy.strategy)),
         now=look.now,
         head_since_ts=task.work_ts if task else pull.updated_ts,
         checks=hub.checks.get(pull.head),

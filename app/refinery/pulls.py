@@ -80,7 +80,7 @@ def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
         reviewers=codeowners(owners, task.work.touched),
     )
     refused = look.seen.refused.get(f"pull:{branch}")
-    if refused is not None:
+    if refused is not None and (refused.times > 1 or "already exists" not in refused.reason):
         verdict = Verdict(
             task.issue,
             "pull",

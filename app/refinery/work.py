@@ -27,6 +27,7 @@ from app.ports import (
     Inspection,
     Life,
     Publish,
+    RefusedMove,
     RestoreRef,
     Seen,
     SessionEnded,
@@ -107,14 +108,23 @@ class _Finished:
     ended: tuple[SessionEnded, ...]
 
 
+def _unpushable(task: Task, refused: RefusedMove, *, hosted: bool) -> TaskBlocked:
+    """On a code host what helps is done there, and then said here."""
+    why = f"its branch cannot be pushed: {refused.reason}"
+    if not hosted:
+        return TaskBlocked(task.issue, cap(why), refused.remedy or "brat mayor resume")
+    told = f"{why}; {refused.remedy}" if refused.remedy else why
+    return TaskBlocked(task.issue, cap(told), f"/brat retry {task.number}")
+
+
 def _publish(ref: str, work: _Finished, seen: Seen) -> Decision:
     """Branch and record in one push; a branch that refuses again and again blocks the task."""
     task, key, touched = work.task, work.key, work.inspection.touched
     refused = seen.refused.get(ref)
-    if work.ended and refused is not None and refused.times >= PATIENCE:
-        why = cap(f"its branch cannot be pushed: {refused.reason}")
-        blocked = TaskBlocked(task.issue, why, refused.remedy or "brat mayor resume")
-        return Decision(facts=(*work.ended, blocked))
+    # Work that was held is recorded as ended long before its push.
+    unsaid = bool(work.ended) or task.status is not TaskStatus.BLOCKED
+    if unsaid and refused is not None and refused.times >= PATIENCE:
+        return Decision(facts=(*work.ended, _unpushable(task, refused, hosted=seen.hub is not None)))
     globs = task.spec.paths
     strayed = tuple(path for path in touched if globs and not matches(globs, path))
     published = WorkPublished(task.issue, key.session, key.branch, key.head, key.base, touched, strayed)

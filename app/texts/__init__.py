@@ -49,6 +49,8 @@ from app.texts.notices import (
     patch_text,
     pull_closed_note,
     release_needed_text,
+    settings_note,
+    settings_reply,
     stranger_label_reply,
     voided_note,
 )
@@ -79,6 +81,8 @@ from app.texts.sticky import (
 )
 from app.texts.table import (
     COMMANDS,
+    PRIORITIES,
+    STRATEGIES,
     Place,
 )
 from app.texts.twins import (
@@ -91,6 +95,8 @@ from app.texts.view import (
 
 __all__ = [
     "COMMANDS",
+    "PRIORITIES",
+    "STRATEGIES",
     "CheckText",
     "Command",
     "Mistake",
@@ -135,6 +141,8 @@ __all__ = [
     "read_comment",
     "refused_reply",
     "release_needed_text",
+    "settings_note",
+    "settings_reply",
     "short",
     "status_reply",
     "status_text",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from app.board import Convoy, Task, TaskStatus, counted
 from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link
-from app.texts.sticky import MANY, usd
+from app.texts.sticky import MANY, untold, usd
 from app.texts.view import StickyTask, StickyView
 from app.values import dataclass
 
@@ -19,6 +19,8 @@ __all__ = [
     "patch_text",
     "pull_closed_note",
     "release_needed_text",
+    "settings_note",
+    "settings_reply",
     "stranger_label_reply",
     "voided_note",
 ]
@@ -55,6 +57,20 @@ def edited_after_label_reply(what: str, label: str) -> str:
         " was asked for may not be what stands here now. Please read it once more, then remove the label"
         f" {code(label)} and add it again, or comment {code('/brat plan')}."
     )
+
+
+def settings_reply(problem: str) -> str:
+    """Nothing begins on settings that their owner did not mean."""
+    return (
+        "Nothing was started, as the repository's settings on its base branch cannot be used:\n\n"
+        f"{block(problem, limit=2_000)}\n\nOnce that is mended there, comment {code('/brat plan')}."
+    )
+
+
+def settings_note(problem: str) -> str:
+    """What has begun goes on by the settings that were right last."""
+    first = problem.partition("\n")[0]
+    return f"The settings on the base branch cannot be used, so those before them count: {first}"
 
 
 def label_removed_note(label: str, by: str = "") -> str:
@@ -153,6 +169,6 @@ def _landed(task: StickyTask, convoy: Convoy, *, title: int) -> str:
 
 def _spent(view: StickyView) -> str:
     sessions = counted(sum(task.attempts for task in view.tasks), "session")
-    quiet = f"; {counted(view.money.unmetered, 'session')} did not say" if view.money.unmetered else ""
+    quiet = untold(view.money)
     told = code(f"brat convoy show {view.convoy.slug}")
     return f"{sessions}, {usd(view.money.spent)}{quiet}. The whole story is in the log: {told}."

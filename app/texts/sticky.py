@@ -12,7 +12,7 @@ from app.texts.plan_text import Detail, plan_details
 from app.texts.table import row_of
 from app.texts.view import Money, StickyTask, StickyView, Wait
 
-__all__ = ["MANY", "how_to_take_part", "status_text", "sticky", "usd"]
+__all__ = ["MANY", "how_to_take_part", "status_text", "sticky", "untold", "usd"]
 
 MANY = 12
 """More tasks than this, and graph and plan are folded."""
@@ -226,8 +226,14 @@ def _budget(money: Money) -> str:
     limit = f" of {money.limit:.2f}" if money.limit is not None else ""
     held = f", {money.reserved:.2f} reserved for running sessions" if money.reserved else ""
     open_end = "" if money.limit is not None else ", no limit is set"
-    quiet = f" ({counted(money.unmetered, 'session')} did not tell its cost)" if money.unmetered else ""
+    quiet = untold(money)
     return f"**Budget**: {money.spent:.2f}{limit} USD spent{held}{open_end}{quiet}"
+
+
+def untold(money: Money) -> str:
+    """How much of the sum is not known."""
+    whose = "its" if money.unmetered == 1 else "their"
+    return f" ({counted(money.unmetered, 'session')} did not tell {whose} cost)" if money.unmetered else ""
 
 
 def usd(amount: float) -> str:

@@ -95,6 +95,7 @@ COMMANDS: tuple[Row, ...] = (
         "/brat replan keep the old tokens valid for a day",
         needs=(Argument.TEXT,),
         issue_only=True,
+        twin="brat convoy replan --text TEXT",
     ),
     Row(
         "start",
@@ -153,12 +154,14 @@ COMMANDS: tuple[Row, ...] = (
         "How finished work lands: rebase, squash or merge.",
         "/brat strategy squash",
         needs=(Argument.STRATEGY,),
+        twin="brat convoy strategy NAME",
     ),
     Row(
         "priority",
         "Who goes first: low, normal, high or urgent; without a word, high.",
         "/brat priority urgent",
         takes=(Argument.LEVEL,),
+        twin="brat convoy priority LEVEL",
     ),
     Row(
         "merge",
@@ -205,6 +208,7 @@ COMMANDS: tuple[Row, ...] = (
         "/brat answer RS256, keys from the environment",
         needs=(Argument.TEXT,),
         issue_only=True,
+        twin="brat convoy answer --text TEXT",
     ),
 )
 

@@ -83,7 +83,7 @@ def sticky_view(
     own = (convoy.pull.number, convoy.pull.url) if convoy.pull else None
     return StickyView(
         convoy=convoy,
-        state=_state(convoy, verdict),
+        state=_with_tasks(_state(convoy, verdict), tasks),
         wait=_wait(convoy, verdict),
         doing=verdict.because if verdict is not None and verdict.state is VerdictState.WORKING else "",
         tasks=tasks,
@@ -104,6 +104,20 @@ def _state(convoy: Convoy, verdict: Verdict | None) -> str:
     if not convoy.approved_by:
         return "waiting"
     return "blocked" if person or stuck(convoy) else "running"
+
+
+def _with_tasks(state: str, tasks: tuple[StickyTask, ...]) -> str:
+    """Nothing moves, and somebody has to do something: then a person is needed, whatever the tasks are."""
+    waits = any(task.wait is not None and task.wait.person for task in tasks)
+    moving = any(task.state in _MOVING or _reviewed(task) for task in tasks)
+    return "blocked" if state == "running" and waits and not moving else state
+
+
+_MOVING = ("running", "rework", "sent back", "landing")
+
+
+def _reviewed(task: StickyTask) -> bool:
+    return task.state == "in review" and not (task.wait is not None and task.wait.person)
 
 
 def _task(

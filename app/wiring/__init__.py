@@ -4,8 +4,16 @@ Worked example: `open_workshop(Path.cwd(), Surroundings(os.environ, Path.home())
 reads the settings; `view()` is the board to show; `reconciler(config, operator=…)` is the loop's body.
 """
 
-from app.wiring.serving import open_control
+from app.wiring.serving import explain_pulls, open_control
 from app.wiring.source import CONFIG_FILE, ConfigSource
 from app.wiring.workshop import Surroundings, Workshop, open_workshop
 
-__all__ = ["CONFIG_FILE", "ConfigSource", "Surroundings", "Workshop", "open_control", "open_workshop"]
+__all__ = [
+    "CONFIG_FILE",
+    "ConfigSource",
+    "Surroundings",
+    "Workshop",
+    "explain_pulls",
+    "open_control",
+    "open_workshop",
+]

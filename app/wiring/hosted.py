@@ -17,10 +17,11 @@ from app.grite import Identity
 from app.ports import Operator, SessionSeen, Setting
 from app.settings import lend
 from app.values import dataclass
+from app.wiring.last_good import LastGood
 from app.wiring.workshop import Surroundings, Workshop, open_workshop
 from app.workspace import Replica
 
-__all__ = ["HostedRepository", "Process"]
+__all__ = ["HostedRepository", "Process", "hub_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ class Process:
     surroundings: Surroundings
     redact: Callable[[str], str]
     name: str
+
+
+def hub_of(place: RepositoryRef, process: Process, replica: Path) -> GitHubHub:
+    """The repository on GitHub, to look at and to act on; files are read in the replica."""
+    around = HubSurroundings(ReplicaTree(replica), process.redact, process.surroundings.clock)
+    client = process.app.client(place.installation, place.id)
+    return GitHubHub(client, place.name, process.app.ourselves(), around=around)
 
 
 @dataclass(slots=True)
@@ -77,26 +85,29 @@ class HostedRepository:
         self._share_identity()
         shop = open_workshop(self.folder, around, base=self.place.default_branch)
         self._workshop = shop
-        config = shop.config.at(shop.repository.base)
+        settings = LastGood(self.folder, shop.repository.base, shop.settings)
+        shop.config = settings
+        config = settings.at(shop.repository.base)
         reconciler = shop.reconciler(config, operator=self._operator(shop, config))
         log = shop.log()
         log.publish_through(lambda prepared: replica.publish(prepared.new))
-        client = process.app.client(self.place.installation, self.place.id)
-        hub = GitHubHub(
-            client,
-            self.place.name,
-            process.app.ourselves(),
-            around=HubSurroundings(ReplicaTree(self.folder), process.redact, around.clock),
-        )
+        hub = hub_of(self.place, process, self.folder)
         local = reconciler.forge
         assert isinstance(local, LocalForge)
         reconciler.forge = GitHubForge(local, replica, hub, log=log)
-        reconciler.setting = self._setting(reconciler.setting)
+        reconciler.setting = self._setting(reconciler.setting, settings)
         return reconciler
 
-    def _setting(self, local: Callable[[], Setting]) -> Callable[[], Setting]:
+    def _setting(self, local: Callable[[], Setting], settings: LastGood) -> Callable[[], Setting]:
         name, base = self.process.name, self.place.default_branch
-        return lambda: replace(local(), process=name, hosted=True, base=base)
+        silent = ("minimal",) if self.place.private else ("minimal", "auto")
+
+        def setting() -> Setting:
+            minimal = settings.at(f"refs/heads/{base}").log.detail in silent
+            told = replace(local(), process=name, hosted=True, base=base, minimal=minimal)
+            return replace(told, config_problem=settings.problem)
+
+        return setting
 
     def _share_identity(self) -> None:
         """One key signs in all repositories of this App, so that a replica can be made anew."""

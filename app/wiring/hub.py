@@ -18,7 +18,7 @@ from app.settings import ServiceSettings
 from app.wiring.hosted import HostedRepository, Process
 from app.wiring.workshop import Surroundings
 
-__all__ = ["HubControl", "open_control"]
+__all__ = ["HubControl", "open_control", "process_of"]
 
 LOOK_AGAIN_MS = 60_000
 """An open convoy is looked at this often even when nothing hints at a change; the sweep is rarer."""
@@ -152,6 +152,11 @@ class HubControl:
 
 def open_control(settings: ServiceSettings) -> HubControl:
     """The control plane of this process. Raises OperatorError where the App's key cannot work."""
+    return HubControl(process_of(settings, Surroundings(settings.environ, Path.home())))
+
+
+def process_of(settings: ServiceSettings, around: Surroundings) -> Process:
+    """What this process has of the App. Raises OperatorError where the App's key cannot work."""
     assert settings.app_id is not None
     assert settings.private_key is not None
     credentials = AppCredentials(settings.app_id, settings.private_key.get_secret_value(), settings.api_url)
@@ -162,14 +167,13 @@ def open_control(settings: ServiceSettings) -> HubControl:
             text = text.replace(each, "***")
         return text
 
-    process = Process(
-        app=GitHubApp(credentials, shelf=_shelf(settings)),
+    return Process(
+        app=GitHubApp(credentials, clock=around.clock, shelf=_shelf(settings)),
         data_dir=settings.data_dir,
-        surroundings=Surroundings(settings.environ, Path.home()),
+        surroundings=around,
         redact=redact,
         name=f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}",
     )
-    return HubControl(process)
 
 
 def _shelf(settings: ServiceSettings) -> Shelf:

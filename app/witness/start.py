@@ -13,6 +13,7 @@ from app.board import (
     dependents,
     occupied_slots,
     overlaps,
+    paused_because,
     settled,
     short_id,
 )
@@ -92,7 +93,7 @@ class _Starting:
 
     def _why_not(self, convoy: Convoy, task: Task) -> _Wait | None:
         if convoy.status is ConvoyStatus.PAUSED:
-            return _Wait("paused", "the convoy is paused", f"brat convoy resume {convoy.slug}", blocked=True)
+            return _Wait("paused", paused_because(convoy), f"brat convoy resume {convoy.slug}", blocked=True)
         if task.hold is not None:
             return _Wait("hold", task.hold.reason, f"brat task release {task.id}", blocked=True)
         return (

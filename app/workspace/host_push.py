@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.errors import BratError
 from app.ports import Done, Outcome, RefMove, Refused, Step, Unknown
 from app.workspace.git import Overflow, quoted_words
-from app.workspace.refusals import refusal
+from app.workspace.refusals import STALE, refusal
 from app.workspace.upstream import UpstreamGit
 
 __all__ = ["HostPush"]
@@ -31,7 +31,11 @@ class HostPush:
         if answer.ok:
             return Done()
         refused = refusal(answer.text, answer.err)
-        return self._read_back(moves, quoted_words(answer.err)) if refused is None else refused
+        if refused is not None and STALE not in refused.reason:
+            return refused
+        # Of a connection that breaks git sends the push again by itself: then the host refuses what it has.
+        found = self._read_back(moves, quoted_words(answer.err))
+        return found if refused is None or isinstance(found, Done) else refused
 
     def _read_back(self, moves: tuple[RefMove, ...], reason: str) -> Outcome:
         """The other side may still be at work: what has not moved by now is unknown, not refused."""

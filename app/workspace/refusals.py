@@ -26,10 +26,13 @@ _MEANINGS = (
 def refusal(out: str, err: str) -> Refused | None:
     """The first refused ref with the host's words, or None where nothing was refused in words."""
     refused = rejections(out)
-    meant = [each for each in refused if "atomic" not in each.lower()] or refused
+    told = [each for each in refused if "atomic" not in each.lower()]
+    meant = told or refused
     words = "; ".join((*meant[:3], *said_there(err)))
     low = f"{words} {err}".lower()
-    if any(race in each.lower() for each in meant for race in _RACES):
+    # Where a host refuses all refs as one, its own words alone may tell a race.
+    reasons = told or (*refused, *(said_there(err) if refused else ()))
+    if any(race in each.lower() for each in reasons for race in _RACES):
         return Refused(f"{meant[0].partition(':')[0]} {STALE}", "the host's refs are read again first")
     remedy = next((helps for sign, helps in _MEANINGS if sign in low), "")
     if not refused and not remedy:

@@ -78,6 +78,8 @@ def test_convoy_json_has_stable_keys(desk: Desk) -> None:
             "cost_usd",
             "reason",
             "waiting",
+            "request",
+            "pull",
             "tasks",
             "goal",
             "by",

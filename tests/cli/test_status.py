@@ -130,6 +130,7 @@ def test_json_keeps_the_rust_tools_keys(desk: Desk) -> None:
             "head",
             "held_head",
             "updated_ts",
+            "pull",
         ]
     )
     assert document["convoys"][0]["tasks"][1]["waiting"] == snapshot(

@@ -32,6 +32,51 @@ The plan of only-one was approved before, by Ada.
 """)
 
 
+def test_strategy_and_priority_of_a_convoy_change(desk: Desk) -> None:
+    opened(desk)
+    assert said(desk, "convoy", "strategy", "say-who", "squash") == snapshot("""\
+say-who lands by squash from now on.
+[0]\
+""")
+    assert said(desk, "convoy", "strategy", "squash") == snapshot("""\
+say-who lands by squash already.
+[0]\
+""")
+    assert said(desk, "convoy", "strategy", "squach") == snapshot("""\
+brat: there is no strategy 'squach'; did you mean squash?
+  → one of: rebase, squash, merge
+[2]\
+""")
+    assert said(desk, "convoy", "priority", "say-who", "urgent") == snapshot("""\
+say-who has priority urgent from now on.
+[0]\
+""")
+    convoy = board(desk).convoys[0]
+    assert (convoy.strategy, convoy.priority) == ("squash", 2)
+
+
+def test_another_plan_is_asked_for_with_words(desk: Desk) -> None:
+    desk.brat("mayor", "start", "--task", "- [ ] Only one")
+    assert said(desk, "convoy", "answer", "--text", "RS256") == snapshot("""\
+Your answer goes into the next plan.
+-> brat mayor resume
+[0]\
+""")
+    assert said(desk, "convoy", "replan", "only-one", "--text", "two tasks") == snapshot("""\
+The plan of only-one counts no more; another one is written with your words.
+-> brat mayor resume
+[0]\
+""")
+    assert said(desk, "convoy", "replan", "--text", " ") == snapshot("""\
+brat: the text is empty
+  → say it with --text "…"
+[2]\
+""")
+    convoy = board(desk).convoys[0]
+    assert convoy.wishes == ("Answer to your questions: RS256", "two tasks")
+    assert convoy.plan is None
+
+
 def test_a_convoy_is_paused_and_goes_on(desk: Desk) -> None:
     opened(desk)
     assert said(desk, "convoy", "pause") == snapshot("""\

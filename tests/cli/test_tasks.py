@@ -185,6 +185,7 @@ def test_task_json_has_stable_keys(desk: Desk) -> None:
             "head",
             "held_head",
             "updated_ts",
+            "pull",
             "plan_id",
             "instructions",
             "criteria",

@@ -25,6 +25,11 @@ def test_agent_finds_the_files_to_resolve() -> None:
     assert asked_for(prompt(carried=carried)).conflicts == ("CHANGELOG.md", "docs/api.md")
 
 
+def test_agent_repairs_earlier_work_and_never_does_the_task_twice() -> None:
+    assert asked_for(prompt(attempt=2, carried=Carried("a" * 40))).repair
+    assert not asked_for(prompt(attempt=2)).repair
+
+
 def test_other_text_is_no_prompt() -> None:
     with pytest.raises(ValueError, match="names no task"):
         asked_for("Please add tokens.")

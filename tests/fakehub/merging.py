@@ -146,13 +146,17 @@ def _commit(repo: Repository, pull: Pull, asked: MergeAsked, *, tree: str, by: A
 
 
 def rebased(repo: Repository, base: str, head: str, *, by: Actor) -> str:
-    """Each commit again on the base, one after the other. Raises MergeRefused."""
+    """Each commit but merges again on the base, one after the other. Raises MergeRefused.
+
+    Refused where the outcome would not be the merge's:
+    https://docs.github.com/en/pull-requests/collaborating-with-pull-requests/incorporating-changes-from-a-pull-request/about-pull-request-merges
+    """
     git, onto = repo.git, base
     people = dict(people_of(repo, by, committer="GitHub"))
     for sha in git.commits_between(base, head):
         seen = git.commit(sha)
-        if len(seen.parents) != 1:
-            raise MergeRefused(405, "This branch can't be rebased")
+        if len(seen.parents) > 1:
+            continue
         stand_in = git.write_commit(git.commit(onto).tree, seen.parents, "", people=people)
         tree = git.merge_tree(stand_in, sha)
         if tree is None:
@@ -160,6 +164,8 @@ def rebased(repo: Repository, base: str, head: str, *, by: Actor) -> str:
         name, mail, date = seen.author
         author = {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": mail, "GIT_AUTHOR_DATE": date}
         onto = git.write_commit(tree, (onto,), seen.message, people={**people, **author})
+    if git.commit(onto).tree != git.merge_tree(base, head):
+        raise MergeRefused(405, "This branch can't be rebased")
     return onto
 
 

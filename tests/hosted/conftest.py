@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.fakehub import Clock, Hub
-from tests.hosted.world import HostedWorld
+from app.forge.github.wire import Wire
+from tests.conftest import GIT
+from tests.fakehub import Clock, Hub, Issue
+from tests.hosted.ends import End, end_of, expect_once
+from tests.hosted.points import Points, Strike, strikes_of
+from tests.hosted.world import HostedWorld, green
 
 MakeHosted = Callable[..., HostedWorld]
+TWO_TASKS = "- [ ] First\n- [ ] Second\n  after: 1\n"
 
 
 @pytest.fixture
 def make_hosted(tmp_path: Path) -> Iterator[MakeHosted]:
-    """Worlds with settings of the test's own, on one stand-in."""
-    made: list[HostedWorld] = []
-    with Hub(tmp_path / "hub", clock=Clock.at_start(live=True)) as hub:
+    """Worlds with settings of the test's own, each on a stand-in of its own."""
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(world_in(tmp_path / "1", **settings))
 
-        def make(**settings: Any) -> HostedWorld:
-            made.append(HostedWorld.make(tmp_path / "world", hub, **settings))
-            return made[-1]
 
-        yield make
-        for each in made:
-            each.close()
+@contextmanager
+def world_in(root: Path, **settings: Any) -> Iterator[HostedWorld]:
+    """A world that nothing is left to complain about at its end."""
+    with Hub(root / "hub", clock=Clock.at_start(live=True)) as hub:
+        world = HostedWorld.make(root / "world", hub, **settings)
+        try:
+            yield world
+        finally:
+            world.close()
         assert hub.journal.problems == []
 
 
@@ -34,3 +44,61 @@ def make_hosted(tmp_path: Path) -> Iterator[MakeHosted]:
 def hosted(make_hosted: MakeHosted) -> HostedWorld:
     """The default one: CI is green, nothing has to be approved."""
     return make_hosted()
+
+
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """Its points in order, and its end."""
+
+    strikes: tuple[Strike, ...]
+    names: tuple[str, ...]
+    end: End
+
+
+class Struck:
+    """Runs of one convoy, struck at points; all in one test, each in a world of its own."""
+
+    def __init__(self, root: Path, patch: pytest.MonkeyPatch) -> None:
+        self._root, self._patch, self._runs = root, patch, 0
+
+    def run(
+        self, *strikes: Strike, names: tuple[str, ...] = ("one",), after: Undisturbed | None = None
+    ) -> tuple[Points, End]:
+        """To the end through these deaths. Like `after`, where it is given."""
+        self._runs += 1
+        points = Points(ordered=set(strikes))
+        with self._patch.context() as patch, world_in(self._root / str(self._runs)) as hosted:
+            patch.setattr(Wire, "send", points.sending(Wire.send))
+            issue = play(hosted, points, names=names)
+            expect_once(hosted, issue)
+            end = end_of(hosted, issue)
+        told = ", ".join(map(str, strikes))
+        assert after is None or end == after.end, told
+        return points, end
+
+
+def play(hosted: HostedWorld, points: Points, *, names: tuple[str, ...]) -> Issue:
+    """A convoy of two tasks, the second after the first, and a command in between."""
+    hosted.step = points.step
+    hosted.repo.ci(green)
+    hosted.repo.protect("main", "build")
+    issue = hosted.ask("Two parts", TWO_TASKS)
+    hosted.repo.comment(issue, "/brat status", by=hosted.ada)
+    hosted.until(lambda: issue.state == "closed", names=names)
+    return issue
+
+
+@pytest.fixture
+def struck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Struck:
+    """To strike with."""
+    return Struck(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    """Once per process of the test run."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in GIT.items():
+            patch.setenv(name, value)
+        points, end = Struck(tmp_path_factory.mktemp("undisturbed"), patch).run()
+    return Undisturbed(tuple(strikes_of(points.names)), tuple(points.names), end)

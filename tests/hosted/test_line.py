@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from app.board import ConvoyStatus
-from tests.fakehub import Issue, Project
+from tests.fakehub import Project
 from tests.hosted.conftest import MakeHosted
+from tests.hosted.ends import expect_once
 from tests.hosted.world import HostedWorld, green
 
 CHECKLIST = "Please.\n- [ ] First\n- [ ] Second\n  after: 1\n- [ ] Third\n"
@@ -33,10 +34,10 @@ def test_nothing_runs_before_a_permitted_person_has_approved_where_that_is_requi
     assert "/brat approve" in hosted.sticky(issue)
     hosted.repo.comment(issue, "/brat approve", by=hosted.eve)
     hosted.settle()
-    assert not hosted.convoy.approved_by
+    assert hosted.approved_by() is None
     hosted.repo.comment(issue, "Looks right.\n\n/brat approve", by=hosted.ada)
     hosted.until(lambda: issue.state == "closed")
-    assert hosted.convoy.approved_by == "ada"
+    assert hosted.approved_by() == "ada"
 
 
 def test_a_red_check_is_repaired_by_a_session_on_the_same_branch(hosted: HostedWorld) -> None:
@@ -76,17 +77,3 @@ def test_a_worker_that_is_killed_after_every_pass_loses_nothing_and_doubles_noth
         if issue.state == "closed":
             break
     expect_once(hosted, issue)
-
-
-def expect_once(hosted: HostedWorld, issue: Issue) -> None:
-    """One pull request per task, one merge, one sticky comment, one farewell."""
-    hosted.run_pass()
-    pulls = list(hosted.repo.data.pulls.values())
-    assert len(pulls) == len(hosted.convoy.tasks)
-    assert all(each.merged for each in pulls)
-    said = hosted.said(issue)
-    assert len(said) == 2, said
-    for pull in pulls:
-        checks = hosted.repo.data.checks.values()
-        own = [each for each in checks if each.suite.head == pull.head_sha and each.name == "brat"]
-        assert len(own) == 1

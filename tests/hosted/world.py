@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.board import Board, Convoy, Task
-from app.errors import Later
+from app.control import Reconciler
+from app.errors import BratError, Later
 from app.forge.github import AppCredentials, GitHubApp
 from app.ports import Life, SessionSeen, Step, Verdict, unnumbered
 from app.service import Next
@@ -18,6 +21,7 @@ from app.wiring import Surroundings
 from app.wiring.hosted import Process
 from app.wiring.hub import HubControl
 from tests.fakehub import Account, App, Hub, Installation, Issue, Project
+from tests.hosted.points import Killed
 from tests.runs.world import SHELL, WORKS
 
 __all__ = ["HostedWorld", "green"]
@@ -33,6 +37,10 @@ jobs:
 """
 _PATIENCE = 200
 """Passes in a row; more is a loop that goes nowhere."""
+_AFTER_DEATH_S = 130
+"""Longer than an intent is its owner's alone."""
+_AGAIN_MS = 30_000
+_SWEEP_S = 300.0
 
 
 def green(repo: Project, branch: str, head: str) -> None:
@@ -57,6 +65,10 @@ class HostedWorld:
     environ: dict[str, str] = field(default_factory=dict)
     last: list[Verdict] = field(default_factory=list)
     later: str = ""
+    between: Callable[[], object] = lambda: None
+    """What happens in the world after each pass."""
+    failed: list[BratError] | None = None
+    """Errors for a person end up here where a list is given, as in the service; else they end the test."""
 
     @classmethod
     def make(
@@ -120,12 +132,36 @@ class HostedWorld:
             self.restart(name)
 
     def run_pass(self, name: str = "one") -> Next:
-        """One pass of one worker."""
+        """One pass of one worker. A killed one is followed by another, after the time of its intents."""
+        try:
+            return self._one_pass(name)
+        finally:
+            self.between()
+
+    def _one_pass(self, name: str) -> Next:
         try:
             return self.worker(name).pass_over(self.repo.id, self.installation.id)
+        except Killed:
+            pass
         except Later as later:
             self.later = str(later)
             return Next(look_again=later.retry_at)
+        except BratError as error:
+            if self.failed is None:
+                raise
+            self.failed.append(error)
+            return Next(look_again=self.clock() + _AGAIN_MS)
+        return self._bury(name)
+
+    def _bury(self, name: str) -> Next:
+        """What the kernel closes with a dead process is closed here: the pipes to its sessions."""
+        self.restart(name)
+        gc.collect()
+        for orphan in vars(subprocess)["_active"]:
+            if orphan.stdin is not None:
+                orphan.stdin.close()
+        self.hub.clock.advance(_AFTER_DEATH_S)
+        return Next(changed=True)
 
     def until(self, reached: Callable[[], bool], *, names: tuple[str, ...] = ("one",)) -> None:
         """Passes until it is so. Where nothing moves, time does: to the next look that was asked for."""
@@ -136,25 +172,28 @@ class HostedWorld:
             self.last = [each for name in names for each in self.worker(name).verdicts(self.repo.id)]
             if any(each.changed for each in after):
                 continue
-            if self._sessions_run():
-                self._await_session()
+            if self.sessions_run():
+                self.await_session()
             elif not reached():
-                waits = [each.look_again for each in after if each.look_again]
-                if not waits:
-                    raise AssertionError(f"nothing moves and nothing is awaited:\n{self.told()}")
-                self.hub.clock.advance(max(1.0, (min(waits) - self.clock()) / 1000))
+                self._wait([each.look_again for each in after if each.look_again])
         raise AssertionError(f"it is never so:\n{self.told()}")
+
+    def _wait(self, looks: list[int]) -> None:
+        """To the next look. An open convoy always has one; where there is none, the sweep will look."""
+        if not looks and self.board.open_convoys:
+            raise AssertionError(f"nothing moves and nothing is awaited:\n{self.told()}")
+        self.hub.clock.advance(max(1.0, (min(looks) - self.clock()) / 1000) if looks else _SWEEP_S)
 
     def settle(self) -> None:
         """Passes until one changes nothing."""
         for _ in range(_PATIENCE):
-            if not self.run_pass().changed and not self._sessions_run():
+            if not self.run_pass().changed and not self.sessions_run():
                 return
-            if self._sessions_run():
-                self._await_session()
+            if self.sessions_run():
+                self.await_session()
         raise AssertionError(f"it never rests:\n{self.told()}")
 
-    def _sessions_run(self) -> bool:
+    def sessions_run(self) -> bool:
         return any(each.life is Life.ALIVE for each in self._alive().values())
 
     def _alive(self) -> dict[str, SessionSeen]:
@@ -162,7 +201,7 @@ class HostedWorld:
         hosted = control.opened(self.repo.id)
         return hosted.alive() if hosted else {}
 
-    def _await_session(self) -> None:
+    def await_session(self) -> None:
         """Until one of them ends: looked at, not slept for."""
         before = {id for id, each in self._alive().items() if each.life is Life.ALIVE}
         pause = threading.Event()
@@ -187,6 +226,16 @@ class HostedWorld:
         found = self.convoy.task(number)
         assert found is not None
         return found
+
+    def reconciler(self) -> Reconciler:
+        """The loop's body of the first worker."""
+        hosted = self.worker().opened(self.repo.id)
+        assert hosted is not None
+        return hosted.reconciler()
+
+    def approved_by(self) -> str | None:
+        """Whose word lets the newest convoy run."""
+        return self.convoy.approved_by
 
     def ask(self, title: str, body: str) -> Issue:
         """An issue with the label, by ada."""

@@ -194,7 +194,7 @@ def test_the_tree_is_told_in_plain_lines() -> None:
     )
     assert "\n".join(explain(judge(seen))) == snapshot("""\
 blocked  policy: changes requested: by alice, wanted: by nobody (and 1 more rule)
-  done     open: is
+  done     open: it is open
   done     hold: none
   done     labels: none stops landing
   done     protected paths: none is touched
@@ -205,7 +205,7 @@ blocked  policy: changes requested: by alice, wanted: by nobody (and 1 more rule
   done     approvals: none is wanted
   done     reviews: the branch's rules want no more
   done     conversations: all are resolved
-  done     draft: is none
+  done     draft: it is no draft
   done     conflict: none with main
   waiting  required checks: ci: has not reported yet, wanted success from App 15368
     waiting  ci: has not reported yet, wanted success from App 15368

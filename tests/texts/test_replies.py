@@ -29,6 +29,8 @@ from app.texts import (
     pull_closed_note,
     refused_reply,
     release_needed_text,
+    settings_note,
+    settings_reply,
     status_reply,
     stranger_label_reply,
     unchanged_reply,
@@ -235,3 +237,23 @@ def test_t23_hostile_words_act_in_no_answer(text: str) -> None:
     ]
     for answer in answers:
         assert shown(answer)[0] <= {"text", "softbreak", "strong_open", "strong_close", "code_inline"}
+
+
+def test_settings_that_cannot_be_used_are_said_with_their_line() -> None:
+    problem = ".brat/config.toml:6:1: `refinery.stratgy`: unknown key\n  → did you mean `strategy`?"
+    assert settings_reply(problem) == snapshot(
+        """\
+Nothing was started, as the repository's settings on its base branch cannot be used:
+
+```
+.brat/config.toml:6:1: `refinery.stratgy`: unknown key
+  → did you mean `strategy`?
+```
+
+Once that is mended there, comment `/brat plan`.\
+"""
+    )
+    assert settings_note(problem) == snapshot(
+        "The settings on the base branch cannot be used, so those before them count:"
+        " .brat/config.toml:6:1: `refinery.stratgy`: unknown key"
+    )

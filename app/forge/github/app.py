@@ -33,6 +33,7 @@ __all__ = ["Delivery", "GitHubApp", "Installation", "RepositoryRef"]
 
 A = TypeVar("A", bound=Answer)
 _AGAIN_MS = 30_000
+_SEES = (("metadata", "read"),)
 _MOST_PAGES = 50
 
 
@@ -173,8 +174,11 @@ class GitHubApp:
         self._asked("POST", f"/app/hook/deliveries/{delivery}/attempts")
 
     def client(self, installation: int, repository: int | None = None) -> Client:
-        """The one client of this installation and repository: its tokens open nothing else."""
-        scope = Scope(installation, (repository,) if repository else ())
+        """The one client of this installation and repository: its tokens open nothing else.
+
+        Without a repository it may only see which there are.
+        """
+        scope = Scope(installation, (repository,)) if repository else Scope(installation, (), _SEES)
         with self._lock:
             if scope not in self._clients:
                 budget = Budget(installation, self._clock, shelf=self._shelf, pace=self._pace)

@@ -25,6 +25,10 @@ class Replicating(Protocol):
         """Move refs on GitHub, all or none."""
         ...
 
+    def publish(self, new: str) -> None:
+        """The log's head to GitHub. Raises Moved where GitHub's has what is not here."""
+        ...
+
 
 class GitHubForge:
     """The `Forge` of a repository on GitHub. `local` works on the replica."""
@@ -39,6 +43,10 @@ class GitHubForge:
             try:
                 if head is not None:
                     self._log.unite(head)
+                here = self._log.read().head
+                if here is not None and here != head:
+                    # Somebody set GitHub's log back, or deleted it: what it lost is here, and goes back.
+                    self._replica.publish(here)
                 return
             except Moved:
                 # Others write to GitHub's log in between; what they wrote is fetched and united too.

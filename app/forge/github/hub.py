@@ -169,7 +169,10 @@ class GitHubHub:
         rules = branch_rules(self._client, self._repository, branch)
         queue = found.queues.get(branch) if rules.queue is None else rules.queue
         methods = tuple(each for each in rules.methods if each in found.methods)
-        return replace(rules, queue=queue, methods=methods, usual=found.usual.get(branch))
+        # Classic protection hides it from an App; GitHub calls a head behind only where that stops a merge.
+        behind = any(each.behind and each.base_branch == branch for each in found.pulls.values())
+        strict = True if rules.strict is None and behind else rules.strict
+        return replace(rules, queue=queue, methods=methods, strict=strict, usual=found.usual.get(branch))
 
 
 def _red(heads: tuple[str, ...], checks: Mapping[str, tuple[CheckSeen, ...]]) -> Iterator[int]:

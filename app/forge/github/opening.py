@@ -28,7 +28,7 @@ class Opener:
         self.opened = tuple(each for each in self.opened if each not in shown)
 
     def open(self, action: OpenPull) -> Outcome:
-        """`Done` also where it is open already: the next look shows it."""
+        """Refused where one is open already: the next look shows it, if it is ours."""
         reply = self._post(action, draft=action.draft and self._drafts)
         if _no_drafts(reply) and action.draft:
             self._drafts = False
@@ -80,7 +80,8 @@ def _no_drafts(reply: Reply) -> bool:
 def _refused(reply: Reply, action: OpenPull) -> Outcome:
     low = reply.message.lower()
     if reply.status == 422 and "already exists" in low:
-        return Done()
+        # Ours, which the next look shows; or one that a person opened from this branch.
+        return Refused(reply.message, "close the one that is not brat's")
     if reply.status == 422 and "no commits between" in low:
         return Refused(f"{action.head} has nothing that {action.base} lacks: {reply.message}")
     return outcomes.of(reply)

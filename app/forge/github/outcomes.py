@@ -7,8 +7,8 @@ from app.ports import Done, Outcome, Refused, Unknown
 
 __all__ = ["MERGE_AGAIN", "merged", "of", "plain"]
 
-MERGE_AGAIN = ("base branch was modified", "review and try the merge again", "merge already in progress")
-"""Only its words tell a 405 that passes from one that stays."""
+MERGE_AGAIN = ("base branch was modified", "merge already in progress")
+"""Only its words tell a 405 that passes from one that stays, as that of a head that is out of date does."""
 _BEHIND = "out of date"
 """Stays until the base is merged into the head, whatever the rest of the sentence says."""
 

@@ -69,7 +69,7 @@ def _may_open(call: Call, head: str, base: str) -> None:
         raise Refused(422, "Draft pull requests are not supported in this repository.")
     label = f"{repo.owner.login}:{head}"
     custom = {"resource": "PullRequest", "code": "custom"}
-    if any(each.head == head and each.base == base for each in repo.open_pulls()):
+    if any((each.head, each.base, each.head_repo) == (head, base, repo.id) for each in repo.open_pulls()):
         said = f"A pull request already exists for {label}."
         raise Refused(422, "Validation Failed", {**custom, "message": said})
     old, new = repo.branch(base), repo.branch(head)

@@ -177,10 +177,12 @@ def test_a_check_run_is_made_with_its_key_and_then_changed(github: GitHub, hub: 
     assert (second["status"], second["conclusion"]) == ("completed", "success")
 
 
-def test_a_second_pull_request_for_a_head_is_done_already(github: GitHub, hub: GitHubHub) -> None:
+def test_a_second_pull_request_for_a_head_is_refused_in_words(github: GitHub, hub: GitHubHub) -> None:
     exists = words(422, "Validation Failed", "A pull request already exists for ada:convoy/jwt/task-1.")
     github.on("POST", f"{REPO}/pulls", exists)
-    assert hub.act(OPEN) == Done()
+    outcome = hub.act(OPEN)
+    assert isinstance(outcome, Refused)
+    assert "already exists" in outcome.reason
 
 
 def test_a_branch_with_nothing_new_is_refused_in_words(github: GitHub, hub: GitHubHub) -> None:

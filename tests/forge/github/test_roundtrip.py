@@ -227,7 +227,7 @@ def test_from_branch_to_merged_pull_request(story: Story) -> None:
 def test_a_second_pull_request_is_the_first_one(story: Story) -> None:
     forge, _, _ = story.open()
     number = opened(story, forge)
-    assert forge.act(OpenPull(BRANCH, "main", "Add JWT", "again")) == Done()
+    assert isinstance(forge.act(OpenPull(BRANCH, "main", "Add JWT", "again")), Refused)
     assert list(look(forge).pulls) == [number]
 
 

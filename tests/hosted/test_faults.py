@@ -1,0 +1,109 @@
+"""What GitHub and people do to a convoy under way: same end, nothing twice, or a stated reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakehub import CheckRun, Issue, Project
+from tests.hosted.conftest import TWO_TASKS
+from tests.hosted.ends import expect_once
+from tests.hosted.world import HostedWorld, green
+
+ONE_TASK = "- [ ] First\n"
+TASK_1 = "convoy/parts/task-1"
+ROUTES = (
+    "POST */issues/{issue_number}/comments",
+    "PATCH */issues/comments/{comment_id}",
+    "POST */issues/comments/{comment_id}/reactions",
+    "POST */issues/{issue_number}/labels",
+    "DELETE */issues/{issue_number}/labels/{name}",
+    "PATCH */issues/{issue_number}",
+    "POST /repos/{owner}/{repo}/labels",
+    "POST */pulls",
+    "PUT */merge",
+    "POST */check-runs",
+    "PATCH */check-runs/{check_run_id}",
+    "POST */git-receive-pack",
+)
+"""Every way in which a plain convoy changes something on GitHub."""
+HOW = {
+    "5xx before the effect": {"status": 502},
+    "5xx after the effect": {"status": 502, "after": True},
+    "cut before the effect": {"status": 0},
+    "cut after the effect": {"status": 0, "after": True},
+}
+
+
+def ask(hosted: HostedWorld, body: str = ONE_TASK, *, strict: bool = False) -> Issue:
+    """A convoy on a protected base, and a command."""
+    hosted.repo.protect("main", "build", strict=strict)
+    issue = hosted.ask("Some parts", body)
+    hosted.repo.comment(issue, "/brat status", by=hosted.ada)
+    return issue
+
+
+def slowly_green(hosted: HostedWorld) -> None:
+    """CI of a branch is green some passes after it began: so the check run of ours is posted and changed."""
+    running: list[CheckRun] = []
+
+    def robot(repo: Project, branch: str, head: str) -> None:
+        if branch.startswith("convoy/"):
+            running.extend([repo.check(head, "build", None)] * 4)
+
+    def between() -> None:
+        check = running.pop() if running else None
+        if check is not None and all(check is not each for each in running):
+            hosted.repo.finish(check, "success")
+
+    hosted.repo.ci(robot)
+    hosted.between = between
+
+
+def to_the_end(hosted: HostedWorld, issue: Issue) -> None:
+    hosted.until(lambda: issue.state == "closed")
+    expect_once(hosted, issue)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_every_change_may_end_unclear_once_in_one_run(hosted: HostedWorld, how: str) -> None:
+    slowly_green(hosted)
+    armed = [hosted.hub.faults.add(route, **HOW[how]) for route in ROUTES]
+    to_the_end(hosted, ask(hosted, TWO_TASKS))
+    assert [each.route for each in armed if not each.struck] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_change_may_end_unclear_again_and_again(hosted: HostedWorld, route: str, how: str) -> None:
+    slowly_green(hosted)
+    armed = hosted.hub.faults.add(route, count=3, **HOW[how])
+    to_the_end(hosted, ask(hosted, TWO_TASKS))
+    assert armed.struck
+
+
+@pytest.mark.parametrize("form", ["retry-after", "reset", "secondary", "429"])
+def test_a_rate_limit_in_any_form_costs_time_only(hosted: HostedWorld, form: str) -> None:
+    hosted.repo.ci(green)
+    now = hosted.clock()
+    routes = ("POST */comments", "PUT */merge", "POST */graphql", "POST */pulls", "GET */issues")
+    armed = [hosted.hub.faults.limited(route, form=form, now=now) for route in routes]
+    to_the_end(hosted, ask(hosted))
+    assert all(each.struck for each in armed)
+
+
+def test_tokens_that_end_in_mid_run_are_renewed(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    hosted.between = lambda: hosted.hub.revoke(hosted.installation)
+    to_the_end(hosted, ask(hosted, TWO_TASKS))
+
+
+@pytest.mark.parametrize("back", [1, 3])
+def test_reads_that_lag_behind_double_nothing(hosted: HostedWorld, back: int) -> None:
+    hosted.repo.ci(green)
+    routes = ("GET */issues*", "GET */comments", "GET */pulls", "POST */graphql", "GET */issues/*/events")
+    armed = [
+        hosted.hub.faults.add(route, back=back, count=12, skip=skip) for skip, route in enumerate(routes)
+    ]
+    to_the_end(hosted, ask(hosted, TWO_TASKS))
+    assert all(each.struck for each in armed)
