@@ -73,6 +73,6 @@ def test_an_agent_that_repairs_nothing_ends_it_with_the_reason(
     shutil.copytree(PARTS, parts)
     script = parts / "script.toml"
     script.write_text(script.read_text().replace('repair = "5-api-tests-repair.patch"\n', ""))
-    with pytest.raises(UserError, match="nothing moves any more: .*3 attempts"):
+    with pytest.raises(UserError, match=r"nothing moves any more: .*3 attempts"):
         SecondAct(sample_in(tmp_path / "demo", parts=parts), Stage()).run()
     assert "after: engine-error" in capfd.readouterr().out

@@ -115,7 +115,7 @@ class GitHubHub:
         return self._hands.act(action)
 
     def _about(self) -> RepositoryAnswer:
-        """Without this nothing is worth asking. It changes with every push, and what is read of it hardly ever."""
+        """Without this nothing is worth asking. It changes with each push, what is read of it hardly ever."""
         now = self._around.clock()
         if self._known is not None and now - self._known[1] < _ABOUT_MS:
             return self._known[0]
