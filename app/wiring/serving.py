@@ -18,7 +18,7 @@ __all__ = ["explain_pulls", "open_control"]
 
 def open_control(settings: ServiceSettings) -> Control:
     """Passes and sweeps over GitHub; what they need takes a second to import, so not before now."""
-    return cast("Control", importlib.import_module("app.wiring.hub").open_control(settings))
+    return cast("Control", importlib.import_module("app.wiring.github.hub").open_control(settings))
 
 
 def explain_pulls(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.forge.github.wire import Wire
+from app.forge.github import Wire
 from tests.conftest import GIT
 from tests.fakehub import Clock, Hub, Issue
 from tests.hosted.ends import End, end_of, expect_once

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.forge.github.wire import Reply
+from app.forge.github import Reply
 
 __all__ = ["SIDES", "Killed", "Points", "Strike", "strikes_of"]
 

@@ -128,6 +128,7 @@ def test_a_settings_file_with_a_mistake_stops_no_landing_and_is_said(hosted: Hos
     assert len(hosted.board.convoys) == 2
 
 
+@pytest.mark.full
 def test_a_base_that_moves_while_it_lands_is_noticed(hosted: HostedWorld) -> None:
     """kubernetes/test-infra#10621, kubernetes/test-infra#6048: a part of a batch merged, the base moved."""
     issue = in_review(hosted, TWO)
@@ -193,6 +194,7 @@ def test_a_squash_that_reverts_other_work_stops_everything(
     assert "the convoy is paused: " in hosted.sticky(issue)
 
 
+@pytest.mark.full
 def test_a_landing_that_the_host_limits_goes_on_by_itself(hosted: HostedWorld) -> None:
     """palantir/bulldozer#276: eleven merges in 33 seconds met the secondary rate limit."""
     issue = in_review(hosted, TWO)
@@ -203,6 +205,7 @@ def test_a_landing_that_the_host_limits_goes_on_by_itself(hosted: HostedWorld) -
     assert len(hosted.hub.journal.changes_of("merge")) == 2
 
 
+@pytest.mark.full
 def test_what_a_stale_answer_shows_is_not_taken_for_the_head(hosted: HostedWorld) -> None:
     """palantir/policy-bot#47: an answer from before the push let the old head pass."""
     in_review(hosted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.board import TaskStatus
 from tests.fakehub import Project
 from tests.hosted.conftest import MakeHosted
@@ -31,6 +33,7 @@ def test_no_session_runs_while_there_is_nothing_to_do(hosted: HostedWorld) -> No
     assert len(hosted.convoy.all_sessions) == 1
 
 
+@pytest.mark.full
 def test_work_counts_as_done_only_when_it_is_on_the_host(hosted: HostedWorld) -> None:
     """gastownhall/gastown#2028, #3203, #4734: work was called done before it was pushed, and lost."""
     hosted.hub.faults.add("POST */git-receive-pack", status=502, skip=6, count=4)
@@ -46,6 +49,7 @@ def test_work_counts_as_done_only_when_it_is_on_the_host(hosted: HostedWorld) ->
     hosted.until(honest)
 
 
+@pytest.mark.full
 def test_a_dependent_task_starts_from_what_has_landed(hosted: HostedWorld) -> None:
     """gastownhall/gastown#1893: dependents started before the merge."""
     hosted.repo.protect("main", "build")
@@ -60,6 +64,7 @@ def test_a_dependent_task_starts_from_what_has_landed(hosted: HostedWorld) -> No
     assert hosted.repo.git.text("main", "copy.txt") == "task-1\n"
 
 
+@pytest.mark.full
 def test_the_older_convoy_goes_first(make_hosted: MakeHosted) -> None:
     """gastownhall/gascity-packs#272: newest first starved the oldest for two days."""
     hosted = make_hosted(config="[swarm]\nmax_polecats = 1\n")
@@ -86,6 +91,7 @@ def test_what_has_landed_is_not_begun_again(hosted: HostedWorld) -> None:
     assert len(pulls(hosted)) == 1
 
 
+@pytest.mark.full
 def test_the_comment_is_true_after_somebody_else_acted(hosted: HostedWorld) -> None:
     """ComposioHQ/agent-orchestrator#3738, #3115: a status was false for days."""
     issue = in_review(hosted, TWO)
@@ -96,6 +102,7 @@ def test_the_comment_is_true_after_somebody_else_acted(hosted: HostedWorld) -> N
     assert "| 1 | First | ✅ merged" in hosted.sticky(issue)
 
 
+@pytest.mark.full
 def test_a_check_that_turns_red_after_the_session_ended_still_wakes_one(hosted: HostedWorld) -> None:
     """ComposioHQ/agent-orchestrator#413, #1290: a red check was dropped since the session had exited."""
     hosted.plays("witness", "cat > told.txt\ndate +%N > n.txt\n")
@@ -155,6 +162,7 @@ def test_a_branch_that_is_in_the_way_is_named_and_left_alone(hosted: HostedWorld
     assert hosted.repo.branch("convoy/work/task-1") == theirs
 
 
+@pytest.mark.full
 def test_no_prompt_is_given_twice(make_hosted: MakeHosted) -> None:
     """trailofbits/ultrafuzz#376: byte-identical tries burnt the whole budget."""
 

@@ -99,8 +99,8 @@ def test_every_point_may_be_a_workers_last(part: int, struck: Struck, undisturbe
 def test_every_point_may_be_the_last_of_one_of_two(
     part: int, struck: Struck, undisturbed: Undisturbed
 ) -> None:
-    """Every third of the pairs: whose turn a point falls into changes with each death."""
-    for one, other in pairs(undisturbed.strikes)[::3][part::PARTS]:
+    """Every fourth of the pairs: whose turn a point falls into changes with each death."""
+    for one, other in pairs(undisturbed.strikes)[::4][part::PARTS]:
         points, _ = struck.run(one, other, names=("one", "two"), after=undisturbed)
         assert points.struck, str(one)
 

@@ -55,6 +55,7 @@ def test_a_convoy_is_gathered_on_its_own_branch_and_comes_home_in_one_pull_reque
         assert hosted.repo.git.text("main", name)
 
 
+@pytest.mark.full
 def test_a_convoys_pull_request_that_a_person_closes_ends_it(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')
     hosted.repo.ci(
@@ -136,6 +137,7 @@ def test_approvals_that_a_ruleset_asks_for_are_waited_for(hosted: HostedWorld) -
     hosted.until(lambda: done(hosted))
 
 
+@pytest.mark.full
 def test_work_that_must_not_land_in_a_freeze_waits_and_says_until_when(make_hosted: MakeHosted) -> None:
     frozen = '[[refinery.freeze]]\nfrom = "2020-01-01T00:00"\nto = "2999-01-01T00:00"\n'
     hosted = make_hosted(config=frozen)
@@ -146,6 +148,7 @@ def test_work_that_must_not_land_in_a_freeze_waits_and_says_until_when(make_host
     assert "2999" in hosted.sticky(issue)
 
 
+@pytest.mark.full
 def test_a_conflict_goes_back_to_an_agent_and_the_other_work_stays(hosted: HostedWorld) -> None:
     hosted.plays("task-1", "cat > /dev/null\necho one > same.txt\n")
     hosted.plays("task-2", "cat > /dev/null\necho two > same.txt\n", attempt=1)

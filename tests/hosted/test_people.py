@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.board import ConvoyStatus, TaskStatus
 from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import (
@@ -91,6 +93,7 @@ def test_an_edit_after_the_approval_voids_it_visibly_and_a_new_approval_goes_on(
     assert "does not hold" not in hosted.sticky(issue)
 
 
+@pytest.mark.full
 def test_a_pull_request_that_a_person_closes_blocks_its_task_and_a_retry_opens_another(
     hosted: HostedWorld,
 ) -> None:
@@ -120,6 +123,7 @@ def test_a_branch_that_a_person_pushed_to_is_left_alone_and_said(hosted: HostedW
     assert not pulls(hosted)[0].merged
 
 
+@pytest.mark.full
 def test_a_branch_that_a_person_deleted_is_noticed_and_a_retry_goes_on(hosted: HostedWorld) -> None:
     issue = in_review(hosted)
     hosted.repo.set_ref(f"refs/heads/{pulls(hosted)[0].head}", None, by=hosted.ada)
@@ -131,6 +135,7 @@ def test_a_branch_that_a_person_deleted_is_noticed_and_a_retry_goes_on(hosted: H
     assert states(hosted) == [TaskStatus.MERGED]
 
 
+@pytest.mark.full
 def test_a_merge_by_hand_counts_and_the_rest_goes_on(hosted: HostedWorld) -> None:
     hosted.repo.rules.clear()
     hosted.repo.protect("main", "build")
@@ -144,6 +149,7 @@ def test_a_merge_by_hand_counts_and_the_rest_goes_on(hosted: HostedWorld) -> Non
     assert [each.merge.strategy for each in hosted.convoy.tasks if each.merge] == ["by-hand", "rebase"]
 
 
+@pytest.mark.full
 def test_the_issue_ends_with_a_summary_and_is_not_fought_over(hosted: HostedWorld) -> None:
     hosted.repo.ci(green)
     issue = hosted.ask("Two parts", TWO)

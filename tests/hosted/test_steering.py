@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.board import ConvoyStatus, TaskStatus
 from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import (
@@ -84,6 +86,7 @@ def test_a_plan_is_asked_for_paused_resumed_and_cancelled_by_comments(make_hoste
     assert issue.state == "open"
 
 
+@pytest.mark.full
 def test_a_task_that_failed_is_retried_with_another_engine_and_its_last_lines_are_shown(
     make_hosted: MakeHosted,
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.board import ConvoyStatus, TaskStatus, write_json_block
 from app.grite import CommentAdded, Draft, Identity, IssueId, LabelAdded, Log
 from tests.hosted.conftest import MakeHosted
@@ -64,6 +66,7 @@ def test_t4_t24_nothing_that_is_lent_to_us_is_seen_by_an_agent_or_said(hosted: H
     assert "identity.json" not in seen
 
 
+@pytest.mark.full
 def test_t24_in_a_public_repository_output_stays_with_the_operator(hosted: HostedWorld) -> None:
     hosted.repo.private = False
     hosted.plays("witness", "echo the disk sang loudly\nexit 3\n")
@@ -116,6 +119,7 @@ def test_t13_a_log_that_is_replaced_by_another_one_decides_nothing(make_hosted: 
     assert before <= on_the_host(hosted)
 
 
+@pytest.mark.full
 def test_t15_t19_a_forks_pull_request_with_our_branchs_name_is_not_ours(hosted: HostedWorld) -> None:
     fork = hosted.repo.fork(by=hosted.eve)
     fork.push("convoy/work/task-1", {"evil.txt": "boo\n"}, by=hosted.eve)
@@ -131,6 +135,7 @@ def test_t15_t19_a_forks_pull_request_with_our_branchs_name_is_not_ours(hosted: 
     assert hosted.repo.git.text("main", "evil.txt") is None
 
 
+@pytest.mark.full
 def test_t19_a_pull_request_that_a_person_opened_from_our_branch_is_named(hosted: HostedWorld) -> None:
     issue = in_review(hosted)
     hosted.repo.close(pulls(hosted)[0], by=hosted.ada)
@@ -145,6 +150,7 @@ def test_t19_a_pull_request_that_a_person_opened_from_our_branch_is_named(hosted
     assert not theirs.merged
 
 
+@pytest.mark.full
 def test_t17_two_installations_in_one_process_share_no_token(hosted: HostedWorld) -> None:
     hub = hosted.hub
     bob = hub.person("bob", access=None)

@@ -18,8 +18,7 @@ from app.forge.github import AppCredentials, GitHubApp
 from app.ports import Life, SessionSeen, Step, Verdict, unnumbered
 from app.service import Next
 from app.wiring import Surroundings
-from app.wiring.hosted import Process
-from app.wiring.hub import HubControl
+from app.wiring.github import HubControl, Process
 from tests.fakehub import Account, App, Hub, Installation, Issue, Project
 from tests.hosted.points import Killed
 from tests.runs.world import SHELL, WORKS
@@ -142,7 +141,7 @@ class HostedWorld:
         try:
             return self.worker(name).pass_over(self.repo.id, self.installation.id)
         except Killed:
-            pass
+            self.later = "killed"
         except Later as later:
             self.later = str(later)
             return Next(look_again=later.retry_at)

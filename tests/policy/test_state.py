@@ -54,7 +54,7 @@ def test_a_draft_does_not_land() -> None:
         (False, True, DONE),
         (False, None, DONE),
         (None, False, DONE),
-        (None, True, WAITING),
+        (None, True, DONE),
         (None, None, WAITING),
     ],
 )

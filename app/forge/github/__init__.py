@@ -23,8 +23,10 @@ from app.forge.github.hub import NEEDED, GitHubHub, Surroundings
 from app.forge.github.ledger import Pace, Priority
 from app.forge.github.people import Ourselves
 from app.forge.github.tree import ReplicaTree, Tree
+from app.forge.github.wire import API_VERSION, Reply, Wire
 
 __all__ = [
+    "API_VERSION",
     "NEEDED",
     "PUBLIC_API",
     "AppCredentials",
@@ -43,8 +45,10 @@ __all__ = [
     "RedisShelf",
     "ReplicaTree",
     "Replicating",
+    "Reply",
     "RepositoryRef",
     "Shelf",
     "Surroundings",
     "Tree",
+    "Wire",
 ]

@@ -7,8 +7,8 @@ Worked example: `HubControl(Process(app, data_dir, surroundings, redact, "one"))
 `pass_over(repository, installation)` first names it; `opened(repository)` has its loop's body and board.
 """
 
+from app.wiring.github.hosted import HostedRepository, Process
+from app.wiring.github.hub import HubControl, open_control
 from app.wiring.github.view import Choose, explain_pulls
-from app.wiring.hosted import HostedRepository, Process
-from app.wiring.hub import HubControl, open_control
 
 __all__ = ["Choose", "HostedRepository", "HubControl", "Process", "explain_pulls", "open_control"]

@@ -23,8 +23,8 @@ from app.forge.github import RepositoryRef
 from app.ports import Wanted
 from app.refinery import Asked, Explained, asked_refs, asked_wanted, judge_asked
 from app.settings import ServiceSettings
-from app.wiring.hosted import Process, hub_of
-from app.wiring.hub import process_of
+from app.wiring.github.hosted import Process, hub_of
+from app.wiring.github.hub import process_of
 from app.wiring.last_good import LastGood
 from app.wiring.workshop import Workshop, open_workshop
 from app.workspace import Replica

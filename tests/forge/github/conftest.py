@@ -13,8 +13,7 @@ import respx
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from app.forge.github import AppCredentials, Client, GitHubApp, GitHubHub, Ourselves, Pace, Surroundings
-from app.forge.github.wire import Wire
+from app.forge.github import AppCredentials, Client, GitHubApp, GitHubHub, Ourselves, Pace, Surroundings, Wire
 from app.ports import WorkflowFile
 
 API = "https://git.example.org/api/v3"

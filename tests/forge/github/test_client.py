@@ -10,9 +10,8 @@ import jwt
 import pytest
 
 from app.errors import Later, OperatorError
-from app.forge.github import AppCredentials, Client, GitHubApp, Pace
+from app.forge.github import API_VERSION, AppCredentials, Client, GitHubApp, Pace
 from app.forge.github.client import Unreadable, Unsure
-from app.forge.github.wire import API_VERSION
 from tests.forge.github.conftest import API, REPO, GitHub, Turned
 
 

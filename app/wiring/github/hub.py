@@ -15,7 +15,7 @@ from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, 
 from app.ports import Life, Verdict, VerdictState
 from app.service import Counted, Next, Repository
 from app.settings import ServiceSettings
-from app.wiring.hosted import HostedRepository, Process
+from app.wiring.github.hosted import HostedRepository, Process
 from app.wiring.workshop import Surroundings
 
 __all__ = ["HubControl", "open_control", "process_of"]
