@@ -106,7 +106,7 @@ budget.convoy_usd            -                   default
 budget.session_usd           -                   default
 budget.day_usd               -                   default
 log.remote                   -                   default
-log.detail                   full                default\
+log.detail                   auto                default\
 """)
     assert "engines.codex.key_env  MY_KEY (set)" in shown
     assert "do-not-show" not in shown
