@@ -30,7 +30,7 @@ _HANDED_ON = {
     "checks": "its red checks went back to an agent",
     "review": "a review went back to an agent",
     "conflict": "a conflict went back to an agent",
-    "watch": "what landed is not the tested tree: its checks are awaited",
+    "watch": "landed on a base that had moved: its own checks are awaited",
     "calm": "the checks of what landed are in",
 }
 
