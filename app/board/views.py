@@ -10,6 +10,7 @@ __all__ = [
     "dependents",
     "failures",
     "finished_work",
+    "in_turn",
     "last_failure",
     "merge_failures",
     "occupied_slots",
@@ -20,6 +21,8 @@ __all__ = [
     "stuck",
 ]
 
+AGING_MS = 3_600_000
+"""One level of priority is worth this much waiting, so that nothing starves."""
 _PUT_OFF = ("base-moved", "withdrawn")
 _NOT_A_FAILURE = (Finding.DONE, Finding.STOPPED)
 
@@ -98,6 +101,13 @@ def spent_usd(board: Board, *, convoy: str | None = None, since_ts: int = 0) -> 
         if convoy in (None, each.issue)
         for session in each.all_sessions
         if session.started_ts >= since_ts
+    )
+
+
+def in_turn(board: Board) -> tuple[Convoy, ...]:
+    """Open convoys as they start and land: oldest first, where a priority counts as time of waiting."""
+    return tuple(
+        sorted(board.open_convoys, key=lambda each: (each.opened_ts - each.priority * AGING_MS, each.issue))
     )
 
 

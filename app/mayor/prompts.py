@@ -49,7 +49,8 @@ EXAMPLE = Plan(
 class RepositoryFacts:
     """What a planner may know beforehand.
 
-    `files` is an excerpt of `file_count` paths; `kinds` have engines of their own.
+    `files` is an excerpt of `file_count` paths; `kinds` have engines of their own; `wishes` are what people
+    who may decide said of earlier plans, oldest first.
     """
 
     base: str
@@ -60,6 +61,7 @@ class RepositoryFacts:
     kinds: tuple[str, ...] = ("default",)
     max_tasks: int = 20
     max_depth: int = 12
+    wishes: tuple[str, ...] = ()
 
 
 def planning_prompt(goal: str, facts: RepositoryFacts) -> str:
@@ -91,6 +93,11 @@ def _parts(goal: str, facts: RepositoryFacts) -> Iterator[str]:
         " where the plan allows."
     )
     yield "# What is asked\n" + fenced("request", goal)
+    if facts.wishes:
+        told = "\n\n".join(facts.wishes)
+        yield "# What was said of an earlier plan\nThis plan takes it into account:\n" + fenced(
+            "wishes", told
+        )
     yield "# The repository\n" + "\n".join(_facts(facts))
     yield "# A good plan\n" + "\n".join(f"- {rule}" for rule in _rules(facts))
     yield "# The answer\nOne JSON object and nothing else, no prose and no code fence, by this JSON Schema:"

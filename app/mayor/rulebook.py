@@ -36,4 +36,5 @@ def repository_facts(convoy: Convoy, config: Config, allow_engines: tuple[str, .
         kinds=rules.kinds,
         max_tasks=rules.max_tasks,
         max_depth=rules.max_depth,
+        wishes=convoy.wishes,
     )

@@ -14,6 +14,7 @@ from app.board import (
     Task,
     TaskStatus,
     ended_fact,
+    in_turn,
     lost_fact,
     names_in_the_way,
 )
@@ -113,7 +114,7 @@ def decide(look: Look) -> Decision:
         from app.refinery.hosting import decide_hosted
 
         return decision + decide_hosted(look)
-    for convoy in look.board.open_convoys:
+    for convoy in in_turn(look.board):
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
         decision += restore_target(convoy, look.seen)

@@ -25,10 +25,7 @@ from app.refinery.places import pull_for
 from app.refinery.pulls import notice
 from app.refinery.watching import update_key
 
-__all__ = ["AGING_MS", "in_order", "land_hosted"]
-
-AGING_MS = 3_600_000
-"""One level of priority is worth this much waiting, so that nothing starves."""
+__all__ = ["in_order", "land_hosted"]
 
 
 def in_order(convoy: Convoy) -> tuple[Task, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, ConvoyStatus, Look
+from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
 from app.refinery.ending import ensure_target, finish_hosted, watch_landed
-from app.refinery.hosted import AGING_MS, land_hosted
+from app.refinery.hosted import land_hosted
 from app.refinery.work import hold_verdict, paused_verdicts, publish_work
 
 __all__ = ["decide_hosted"]
@@ -15,7 +15,7 @@ def decide_hosted(look: Look) -> Decision:
     """Publish finished work, open and land pull requests, end what is done. One merge at a time per base."""
     decision = Decision()
     busy = {convoy.target for convoy in look.board.open_convoys if _landing(convoy)}
-    for convoy in sorted(look.board.open_convoys, key=_turn):
+    for convoy in in_turn(look.board):
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
         if convoy.status is ConvoyStatus.PAUSED:
@@ -34,8 +34,3 @@ def decide_hosted(look: Look) -> Decision:
 
 def _landing(convoy: Convoy) -> bool:
     return any(task.merge is not None and task.merge.result == "running" for task in convoy.tasks)
-
-
-def _turn(convoy: Convoy) -> tuple[int, str]:
-    """Oldest first; a level of priority counts as an hour of waiting, so that nothing starves."""
-    return convoy.opened_ts - convoy.priority * AGING_MS, convoy.issue

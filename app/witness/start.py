@@ -11,6 +11,7 @@ from app.board import (
     TaskStatus,
     claim_on,
     dependents,
+    in_turn,
     occupied_slots,
     overlaps,
     paused_because,
@@ -49,9 +50,9 @@ def contains_wanted(convoy: Convoy) -> tuple[tuple[str, str], ...]:
 
 
 def start_sessions(look: Look) -> Decision:
-    """Sessions for ready tasks, oldest convoy first and in it the task most others wait for."""
+    """Sessions for ready tasks, convoys in their turn and in each the task most others wait for."""
     starting = _Starting(look)
-    for convoy in look.board.open_convoys:
+    for convoy in in_turn(look.board):
         if convoy.approved_by is None:
             continue
         for task in sorted(convoy.tasks, key=lambda each: (-dependents(convoy, each.number), each.number)):

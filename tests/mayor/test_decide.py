@@ -6,7 +6,7 @@ import json
 from types import MappingProxyType
 
 from app import mayor
-from app.board import ConvoyStatus, TaskStatus
+from app.board import ConvoyStatus, TaskStatus, replan
 from app.config import Config, EngineChoice, MayorPolicy, SwarmPolicy
 from app.ports import (
     ConvoyCancelled,
@@ -27,6 +27,7 @@ from app.ports import (
     StopSession,
 )
 from tests.book import Book, only, started
+from tests.prompts.injections import data_of
 
 CONFIG = Config(engines=(("default", EngineChoice("codex", "gpt-5.5")),), swarm=SwarmPolicy(attempts=2))
 GOOD = json.dumps({"summary": "s", "tasks": [{"id": "one", "title": "Do it", "paths": ["src/**"]}]})
@@ -90,6 +91,18 @@ def test_a_request_without_a_plan_gets_a_planning_session_on_a_read_only_checkou
     assert action.spec.read_only
     assert action.spec.engine is not None
     assert "Use JWT" in action.spec.engine.prompt
+
+
+def test_what_a_person_said_of_a_plan_reaches_the_prompt_of_the_next_as_data() -> None:
+    book = unplanned()
+    session = planning(book)
+    book.write(*decide(book, answered(session, GOOD)).facts)
+    book.write(*replan(book.board().convoys[0], by="ada", text="Leave the schema alone."))
+    planning(book)
+    (action,) = decide(book, SessionSeen(Life.ABSENT)).actions
+    assert isinstance(action, StartSession)
+    assert action.spec.engine is not None
+    assert data_of(action.spec.engine.prompt, "wishes") == ["Leave the schema alone."]
 
 
 def test_a_good_answer_becomes_the_plan_and_its_tasks() -> None:

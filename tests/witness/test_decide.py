@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from app import witness
-from app.board import Look, TaskStatus
+from app.board import Look, TaskStatus, change_priority, in_turn
 from app.config import Budget, Config, EngineChoice, SwarmPolicy
 from app.ports import (
     ConvoyCancelled,
@@ -119,6 +119,20 @@ def test_most_blocking_goes_first_when_slots_are_few() -> None:
     (session,) = started(decision.facts)
     assert session.issue == book.board().convoys[0].tasks[1].issue
     assert reasons(decision)["slots"] == "1 of 1 sessions run ([swarm] max_polecats)"
+
+
+def test_a_convoy_of_higher_priority_starts_first_until_another_has_waited_long_enough() -> None:
+    book = Book()
+    older = book.open(goal="Older").convoys[0]
+    newer = book.open(goal="Newer").convoys[1]
+    book.write(*change_priority(newer, by="Ada", level=1))
+    one_slot = replace(SHELL, swarm=SwarmPolicy(max_polecats=1))
+    (first,) = started(decide(book, config=one_slot).facts)
+    assert first.issue == newer.tasks[0].issue
+    assert [each.slug for each in in_turn(book.board())] == [newer.slug, older.slug]
+    book.now += 3_600_000
+    book.write(*change_priority(book.open(goal="Newest").convoys[2], by="Ada", level=1))
+    assert [each.slug for each in in_turn(book.board())][:2] == [newer.slug, older.slug]
 
 
 def test_tasks_that_may_write_the_same_paths_do_not_run_at_once_across_convoys() -> None:
