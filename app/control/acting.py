@@ -59,6 +59,7 @@ class Actor:
     """Carries actions out one by one; `moved` says whether anything changed the last time.
 
     `refused` holds, by ref, what could not be moved, until it can: the next look shows it to the rules.
+    `acts` are the actions of the last time by name, each with how it ended: done, refused or unknown.
     """
 
     def __init__(
@@ -67,11 +68,12 @@ class Actor:
         self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
         self._pause, self._waited = pause, 0
         self.refused: dict[str, RefusedMove] = {}
+        self.acts: list[tuple[str, str]] = []
         self.moved = False
 
     def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
         """Each action, in order. An action that needs the log at `board` fails once another has written."""
-        self.moved, self._waited = False, 0
+        self.moved, self._waited, self.acts = False, 0, []
         wanted = tuple(actions)
         pushes = tuple(each for each in wanted if isinstance(each, Publish | Land))
         here = tuple(each for each in wanted if isinstance(each, _HERE))
@@ -94,8 +96,11 @@ class Actor:
         except Moved:
             self.moved = True
             return True
-        self.moved = isinstance(outcome, Done) or self.moved
-        return isinstance(outcome, Done)
+        if not isinstance(outcome, Done):
+            return False
+        self.moved = True
+        self.acts += [(type(each).__name__, "done") for each in pushes]
+        return True
 
     def _try(self, board: Board, seen: Seen, action: Action) -> Iterator[Refusal]:
         try:
@@ -104,13 +109,15 @@ class Actor:
             self.moved = True
             return
         self._note(action, outcome)
+        name = type(action).__name__
+        self.acts.append((name, type(outcome).__name__.lower()))
         if isinstance(outcome, Done):
             self.moved = True
         elif isinstance(outcome, Refused):
-            yield Refusal(type(action).__name__, outcome.reason, outcome.remedy)
+            yield Refusal(name, outcome.reason, outcome.remedy)
         else:
             # The next pass reads back what became of it: refs and sessions are looked at anew.
-            yield Refusal(type(action).__name__, f"not known whether it was done: {outcome.reason}")
+            yield Refusal(name, f"not known whether it was done: {outcome.reason}")
 
     def _note(self, action: Action, outcome: Outcome) -> None:
         ref = _ref(action)

@@ -43,7 +43,7 @@ More rounds would be a rule that circles.
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What one pass saw and did. `changed`: look again at once."""
+    """What one pass saw and did. `acts`: each action's name and end. `changed`: look again at once."""
 
     board: Board
     seen: Seen
@@ -51,6 +51,7 @@ class Pass:
     verdicts: tuple[Verdict, ...]
     refusals: tuple[Refusal, ...] = ()
     changed: bool = False
+    acts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -187,10 +188,8 @@ class Reconciler:
     def _act(self, done: Pass, decision: Decision) -> Pass:
         actor = self._actor()
         refusals = (*done.refusals, *actor.act(done.board, done.seen, decision.actions))
-        moved = actor.moved
-        return Pass(
-            done.board, done.seen, done.config, done.verdicts, refusals, changed=done.changed or moved
-        )
+        changed = done.changed or actor.moved
+        return replace(done, refusals=refusals, changed=changed, acts=tuple(actor.acts))
 
 
 def newest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:

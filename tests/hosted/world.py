@@ -201,12 +201,12 @@ class HostedWorld:
         return hosted.alive() if hosted else {}
 
     def await_session(self) -> None:
-        """Until one of them ends: looked at, not slept for."""
+        """Until one of them ends, or none runs any more: looked at, not slept for."""
         before = {id for id, each in self._alive().items() if each.life is Life.ALIVE}
         pause = threading.Event()
         for _ in range(3000):
             now = {id for id, each in self._alive().items() if each.life is Life.ALIVE}
-            if now != before:
+            if not now or now != before:
                 return
             pause.wait(0.02)
         raise AssertionError("a session never ends")
