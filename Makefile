@@ -3,7 +3,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 python := .venv/bin/python
-pytest := $(python) -m pytest -n $(or $(JOBS),auto) --inline-snapshot=disable
+# Tests wait for processes a third of their time: half as many again as there are cores keep them busy.
+jobs := $(or $(JOBS),$(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))))
+pytest := $(python) -m pytest -n $(jobs) --dist worksteal --inline-snapshot=disable
 code := $(wildcard app tests benchmarks)
 compile := $(python) -m uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-annotate --quiet

@@ -57,6 +57,8 @@ def fresh_rule(case: PolicyCase) -> Verdict:
         return case.passed(rule, "need not be" if strict is False else f"contains {base}")
     if case.pull.behind is None:
         return case.unknown(rule, f"whether it lacks commits of {base}")
+    if case.rules is None and strict is None:
+        return case.unknown(rule, f"whether {base} wants it to contain all of its commits")
     if strict is None:
         # Only administrators may read it, and who refuses the merge then is GitHub, with the reason.
         return case.passed(rule, f"lacks commits of {base}; whether it must not, GitHub says at the merge")

@@ -34,6 +34,7 @@ def missing(convoy: Convoy, sample: Sample, **seen: Any) -> list[str]:
     return [each.what for each in found if not each.held]
 
 
+@pytest.mark.full
 def test_the_request_goes_from_a_label_to_merged_pull_requests(
     sample: Sample, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,6 +67,7 @@ def test_without_the_stand_in_it_is_left_out_in_words(
     assert not (tmp_path / "hosted").exists()
 
 
+@pytest.mark.full
 def test_an_agent_that_repairs_nothing_ends_it_with_the_reason(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,15 +1,17 @@
-"""A bare repository as the host sees it: merges and history by the git binary, the rest by libgit2."""
+"""A bare repository as the host sees it: merges and differences by the git binary, the rest by libgit2."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pygit2
+from pygit2.enums import SortMode
 
 __all__ = ["BareGit", "CommitSeen", "FileChange", "GitFailed"]
 
@@ -68,6 +70,7 @@ class BareGit:
     _commits: dict[str, CommitSeen] = field(default_factory=dict)
     _opened: pygit2.Repository | None = None
     _changes: dict[tuple[str, str], tuple[FileChange, ...]] = field(default_factory=dict)
+    _merged: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     def create(self, branch: str) -> None:
         """An empty repository whose HEAD names `branch`."""
@@ -111,10 +114,7 @@ class BareGit:
     def commit(self, sha: str) -> CommitSeen:
         """Raises GitFailed where it is missing."""
         if sha not in self._commits:
-            try:
-                found = self._store[sha].peel(pygit2.Commit)
-            except (KeyError, ValueError, pygit2.GitError) as missing:
-                raise GitFailed(f"{sha} is no commit") from missing
+            found = self._peeled(sha)
             parents = tuple(str(each) for each in found.parent_ids)
             people = _person(found.author), _person(found.committer)
             text = found.message.rstrip("\n")
@@ -123,13 +123,34 @@ class BareGit:
 
     def commits_between(self, base: str, head: str) -> list[str]:
         """What `head` has and `base` lacks, oldest first."""
-        return self.run("rev-list", "--reverse", "--topo-order", head, f"^{base}").split()
+        walk = self._store.walk(self._id(head), SortMode.TOPOLOGICAL | SortMode.REVERSE)
+        walk.hide(self._id(base))
+        return [str(each.id) for each in walk]
 
     def holds(self, head: str, ancestor: str) -> bool:
-        return self._ok("merge-base", "--is-ancestor", ancestor, head)
+        """Whether `ancestor` is in the history of `head`; no, where one of them is missing."""
+        try:
+            there, here = self._id(head), self._id(ancestor)
+        except GitFailed:
+            return False
+        return here == there or self._store.descendant_of(there, here)
 
     def merge_base(self, one: str, other: str) -> str | None:
-        return self.run("merge-base", one, other) if self._ok("merge-base", one, other) else None
+        """None where they have nothing in common, or one of them is missing."""
+        try:
+            found = self._store.merge_base(self._id(one), self._id(other))
+        except GitFailed:
+            return None
+        return str(found) if found else None
+
+    def _id(self, sha: str) -> pygit2.Oid:
+        return self._peeled(sha).id
+
+    def _peeled(self, sha: str) -> pygit2.Commit:
+        try:
+            return self._store[sha].peel(pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError) as missing:
+            raise GitFailed(f"{sha} is no commit") from missing
 
     def changes(self, base: str, head: str) -> tuple[FileChange, ...]:
         """Files that differ between two commits or trees."""
@@ -151,10 +172,12 @@ class BareGit:
 
     def merge_tree(self, ours: str, theirs: str) -> str | None:
         """The merged tree, or None on a conflict."""
-        try:
-            return self.run("merge-tree", "--write-tree", ours, theirs).splitlines()[0]
-        except GitFailed:
-            return None
+        if (ours, theirs) not in self._merged:
+            told: str | None = None
+            with suppress(GitFailed):
+                told = self.run("merge-tree", "--write-tree", ours, theirs).splitlines()[0]
+            self._merged[ours, theirs] = told
+        return self._merged[ours, theirs]
 
     def write_commit(
         self, tree: str, parents: tuple[str, ...], message: str, *, people: Mapping[str, str]
@@ -193,13 +216,6 @@ class BareGit:
             return self.raw("cat-file", "blob", f"{commit}:{path}").decode("utf-8", "replace")
         except GitFailed:
             return None
-
-    def _ok(self, *words: str) -> bool:
-        try:
-            self.run(*words)
-        except GitFailed:
-            return False
-        return True
 
 
 def _bytes(text: str | bytes) -> bytes:

@@ -147,6 +147,7 @@ READ = ("mergeable", "behind", "conversations", "changed_lines")
 
 @example(case(rules=rules(approvals=2), policy={"approvals": 1}), "rules")
 @example(case(rules=rules(approvals=1)), "rules")
+@example(case(rules=rules(strict=True), pull={"behind": True}), "rules")
 @given(CASES, st.sampled_from(["checks", "rules", "paths", "labels", *READ]))
 def test_what_cannot_be_read_never_makes_a_rule_pass(seen: PolicyCase, what: str) -> None:
     nothing: dict[str, Any] = {what: None}
