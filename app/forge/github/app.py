@@ -187,9 +187,10 @@ class GitHubApp:
                 )
             return self._clients[scope]
 
-    def git_access(self, repository: RepositoryRef) -> GitAccess:
-        """The right to fetch from and push to one repository over https."""
-        scope = Scope(repository.installation, (repository.id,), (("contents", "write"),))
+    def git_access(self, repository: RepositoryRef, *, push: bool = True) -> GitAccess:
+        """The right to fetch from one repository over https, and to push to it."""
+        contents = ("contents", "write" if push else "read")
+        scope = Scope(repository.installation, (repository.id,), (contents,))
         return GitAccess(self._tokens, scope, repository.clone_url, plain_http=self._credentials.plain_http)
 
     def _anywhere(self) -> int:

@@ -85,7 +85,8 @@ def _look(
 def _opened(place: RepositoryRef, process: Process, workshop: Workshop, *, folder: Path) -> Reconciler:
     """GitHub's branches and log, with the clone's objects lent and the clone's pins; only to look with."""
     around = process.surroundings
-    replica = Replica(folder, process.app.git_access(place), clock=around.clock, step=around.step)
+    access = process.app.git_access(place, push=False)
+    replica = Replica(folder, access, clock=around.clock, step=around.step)
     replica.ensure()
     lent = workshop.repository.common_dir / "objects"
     (folder / "objects" / "info" / "alternates").write_text(f"{lent}\n", "utf-8")
