@@ -73,8 +73,13 @@ _MERGE: dict[type[object], str] = {
     MergeSucceeded: "merge:succeeded",
     FollowUpWanted: "merge:retry-pending",
 }
-_LEDGER = "Answers to people and effects of their own; the control plane writes here."
 _CLOSES = (ConvoyCancelled, ConvoyFailed, ConvoyCompleted, TaskDropped, MergeSucceeded)
+
+_LEDGER = (
+    "brat: what was answered",
+    "Answers to people and effects of their own; the control plane writes here.",
+)
+"""Title and body of the issue that belongs to no convoy."""
 
 
 def record(board: Board, facts: Iterable[Fact], *, now: int) -> tuple[Draft, ...]:
@@ -137,7 +142,7 @@ class _Writer:
             case TaskCommented():
                 self._comment(fact.issue, _remark(fact.text))
             case LedgerOpened():
-                self._open(fact.issue, "brat: what was answered", _LEDGER, labels=("type:ledger",))
+                self._open(fact.issue, *_LEDGER, labels=("type:ledger",))
                 self._comment(fact.issue, write_json_block(encode(fact)))
             case PullOpened():
                 self._add(fact.issue, LinkAdded(fact.url))

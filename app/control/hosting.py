@@ -6,17 +6,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 from app import desk
-from app.board import Board, Look
-from app.config import Config
+from app.board import Look
 from app.mayor import Request, open_convoy, plan_from_checklist, planner_for, rules_of, validate
-from app.ports import Fact, HubSeen, HubWanted, RequestSource, Setting
+from app.ports import Fact, HubWanted, RequestSource
 
-__all__ = ["both", "covers", "start_request", "wanted_of"]
-
-
-def wanted_of(board: Board, setting: Setting, config: Config, *, glance: HubSeen | None = None) -> HubWanted:
-    """What the desk wants to see; more of it once a `glance` showed what people said."""
-    return desk.wanted(board, setting, config, glance=glance)
+__all__ = ["both", "covers", "start_request"]
 
 
 def both(one: HubWanted, other: HubWanted) -> HubWanted:

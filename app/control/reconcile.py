@@ -14,7 +14,6 @@ from app import mayor, refinery, witness
 from app.board import Board, Look, Projection, Trust, record, repairs
 from app.config import Config
 from app.control.acting import Actor, Refusal
-from app.control.places import base_refs
 from app.errors import Defect, Moved
 from app.grite import Draft, Log
 from app.ports import (
@@ -125,7 +124,7 @@ class Reconciler:
     def _see(self, board: Board, config: Config) -> Seen:
         first = witness.wanted(board)
         sessions = self.dispatch.look(tuple(dict.fromkeys((*first.sessions, *mayor.wanted(board).sessions))))
-        refs = (*refinery.refs_wanted(board), *base_refs(self.setting()))
+        refs = (*refinery.refs_wanted(board), *_base_refs(self.setting()))
         glance = self.forge.observe(Wanted(refs=refs))
         hub = self._hub(board, config, glance.refs)
         second = refinery.wanted(board, sessions, glance.refs, hub=hub)
@@ -145,13 +144,14 @@ class Reconciler:
         if not setting.hosted:
             return None
         # A plain repository has no desk, and no command on it pays for one.
-        from app.control.hosting import both, covers, wanted_of
+        from app import desk
+        from app.control.hosting import both, covers
 
-        wanted = both(wanted_of(board, setting, config), refinery.hub_wanted(board, refs))
+        wanted = both(desk.wanted(board, setting, config), refinery.hub_wanted(board, refs))
         if self._glimpse is None or not covers(self._glimpse[0], wanted):
             self._glimpse = wanted, self._looked(wanted)
         # A command may be about an issue that nobody has looked at yet.
-        more = both(wanted, wanted_of(board, setting, config, glance=self._glimpse[1]))
+        more = both(wanted, desk.wanted(board, setting, config, glance=self._glimpse[1]))
         if not covers(self._glimpse[0], more):
             self._glimpse = more, self._looked(more)
         return self._glimpse[1]
@@ -190,6 +190,11 @@ class Reconciler:
         refusals = (*done.refusals, *actor.act(done.board, done.seen, decision.actions))
         changed = done.changed or actor.moved
         return replace(done, refusals=refusals, changed=changed, acts=tuple(actor.acts))
+
+
+def _base_refs(setting: Setting) -> tuple[str, ...]:
+    """Where a request on a code host would start from, and the name that leaves it no room."""
+    return (f"refs/heads/{setting.base}", "refs/heads/convoy") if setting.hosted else ()
 
 
 def newest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
