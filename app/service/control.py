@@ -60,3 +60,7 @@ class Control(Protocol):
     def listen(self, wake: Callable[[Repository], None]) -> None:
         """From now on `wake` may be called, in any thread, when something on this machine made one dirty."""
         ...
+
+    def close(self) -> None:
+        """Nothing is asked of it any more, and it calls nobody."""
+        ...

@@ -87,6 +87,7 @@ class Working:
         finally:
             await _cancelled(beating)
             await self._last_words(passes, roll)
+            await asyncio.to_thread(control.close)
             threads.shutdown(wait=False)
         log.info("ended", extra={"worker": self.name})
 

@@ -34,6 +34,9 @@ class PrintingControl:
     def listen(self, wake: Callable[[Repository], None]) -> None:
         """Nothing on this machine makes anything dirty."""
 
+    def close(self) -> None:
+        """Nothing is kept open."""
+
 
 if __name__ == "__main__":
     settings = load_service(os.environ, Path.home(), part="worker")

@@ -62,6 +62,7 @@ class TestControl:
         self.known: tuple[Repository, ...] = ()
         self.during: Callable[[int], Next] = lambda _: Next()
         self.wake: Callable[[Repository], None] = lambda _: None
+        self.closed = False
 
     def pass_over(self, repository: int, installation: int) -> Next:
         self._note(self.begun, repository)
@@ -81,6 +82,9 @@ class TestControl:
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
         self.wake = wake
+
+    def close(self) -> None:
+        self.closed = True
 
     def wait(self, what: Callable[[], bool]) -> None:
         """Until it is so, woken by each pass. Fails when nothing of that kind happens."""

@@ -262,3 +262,8 @@ def test_nothing_is_left_behind_that_could_refuse_the_next_job(scene: Scene) -> 
     worker.stop()
     assert scene.left("arq:", "brat:lease", "brat:again") == []
     assert scene.ask(lambda queue: queue.waiting()) == 0
+
+
+def test_worker_that_ends_lets_go_of_what_it_drove(scene: Scene) -> None:
+    scene.work().stop()
+    assert scene.control.closed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -63,12 +63,12 @@ class HostedRepository:
             self._reconciler = self._open()
         return self._reconciler
 
-    def alive(self) -> dict[str, SessionSeen]:
-        """The sessions of this repository on this machine, without a look at GitHub."""
+    def alive(self, sessions: Iterable[str] | None = None) -> dict[str, SessionSeen]:
+        """These sessions, or all of this repository on this machine; GitHub is not looked at."""
         if self._workshop is None:
             return {}
         dispatch = self._workshop.dispatch()
-        return dispatch.look(dispatch.sessions())
+        return dispatch.look(dispatch.sessions() if sessions is None else tuple(sessions))
 
     def close(self) -> None:
         """This process drives the repository no more."""

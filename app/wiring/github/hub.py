@@ -6,13 +6,13 @@ import os
 import secrets
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.control import Pass
 from app.errors import BratError, Later
 from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, RepositoryRef, Shelf
-from app.ports import Life, Verdict, VerdictState
+from app.ports import Life, SessionSeen, Verdict, VerdictState
 from app.service import Counted, Next, Repository
 from app.settings import ServiceSettings
 from app.wiring.github.hosted import HostedRepository, Process
@@ -39,14 +39,17 @@ class HubControl:
         self._open: dict[int, HostedRepository] = {}
         self._places: dict[int, RepositoryRef] = {}
         self._wake: Callable[[Repository], None] = lambda _: None
+        self._watcher: threading.Thread | None = None
         self._redelivered: set[int] = set()
-        self._watched: dict[int, dict[str, Life]] = {}
+        self._watched: dict[int, set[str]] = {}
+        self._closed = threading.Event()
         self._said: dict[int, tuple[Verdict, ...]] = {}
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
         """From now on `wake` is called when a session on this machine changed."""
         self._wake = wake
-        threading.Thread(target=self._watch, name="sessions", daemon=True).start()
+        self._watcher = threading.Thread(target=self._watch, name="sessions", daemon=True)
+        self._watcher.start()
 
     def opened(self, repository: int) -> HostedRepository | None:
         """The repository, if a pass has opened it."""
@@ -58,6 +61,9 @@ class HubControl:
 
     def close(self) -> None:
         """This process works on nothing any more."""
+        self._closed.set()
+        if self._watcher is not None:
+            self._watcher.join()
         for hosted in self._open.values():
             hosted.close()
         self._process.app.close()
@@ -73,7 +79,7 @@ class HubControl:
         finally:
             hosted.turn.release()
         self._said[repository] = done.verdicts
-        self._watched[repository] = {id: view.life for id, view in done.seen.sessions.items()}
+        self._watched[repository] = set(_living(done.seen.sessions))
         return self._next(done)
 
     def sweep(self) -> tuple[Repository, ...]:
@@ -140,14 +146,20 @@ class HubControl:
 
     def _watch(self) -> None:
         """Sessions are files on this machine: their end is seen at once, and costs GitHub nothing."""
-        while True:
-            threading.Event().wait(_WATCH_S)
-            for repository, hosted in tuple(self._open.items()):
-                known = self._watched.get(repository, {})
-                seen = {id: each.life for id, each in hosted.alive().items() if id in known}
-                if seen and any(known[id] is not life for id, life in seen.items()):
-                    self._watched[repository] = {**known, **seen}
+        while not self._closed.wait(_WATCH_S):
+            for repository, watched in tuple(self._watched.items()):
+                hosted = self._open.get(repository)
+                if hosted is None or not watched:
+                    continue
+                ended = watched - _living(hosted.alive(watched))
+                if ended:
+                    # Of this very set: a pass that has just looked has put another in its place.
+                    watched -= ended
                     self._wake(Repository(repository, hosted.place.installation))
+
+
+def _living(sessions: Mapping[str, SessionSeen]) -> set[str]:
+    return {id for id, each in sessions.items() if each.life is Life.ALIVE}
 
 
 def open_control(settings: ServiceSettings) -> HubControl:
