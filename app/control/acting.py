@@ -59,7 +59,8 @@ class Actor:
     """Carries actions out one by one; `moved` says whether anything changed the last time.
 
     `refused` holds, by ref, what could not be moved, until it can: the next look shows it to the rules.
-    `acts` are the actions of the last time by name, each with how it ended: done, refused or unknown.
+    `acts` are the actions of the last time by name, each with how it ended: done, refused or unknown;
+    `facts` went into the log with a push of theirs.
     """
 
     def __init__(
@@ -69,11 +70,12 @@ class Actor:
         self._pause, self._waited = pause, 0
         self.refused: dict[str, RefusedMove] = {}
         self.acts: list[tuple[str, str]] = []
+        self.facts: list[Fact] = []
         self.moved = False
 
     def act(self, board: Board, seen: Seen, actions: Iterable[Action]) -> Iterator[Refusal]:
         """Each action, in order. An action that needs the log at `board` fails once another has written."""
-        self.moved, self._waited, self.acts = False, 0, []
+        self.moved, self._waited, self.acts, self.facts = False, 0, [], []
         wanted = tuple(actions)
         pushes = tuple(each for each in wanted if isinstance(each, Publish | Land))
         here = tuple(each for each in wanted if isinstance(each, _HERE))
@@ -169,6 +171,7 @@ class Actor:
             outcome = self._forge.push((*due, RefMove(WAL, prepared.old, prepared.new)))
             if isinstance(outcome, Done):
                 turn.landed(prepared)
+                self.facts += facts
             return outcome
 
     def _take_over(self, board: Board, seen: Seen, action: TakeOver) -> Outcome:
@@ -176,7 +179,10 @@ class Actor:
         move = RefMove(f"refs/heads/{action.branch}", action.old, action.new)
         with self._log.writing(board.head) as turn:
             prepared = turn.prepare(record(board, action.facts, now=self._clock()))
-            return self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))
+            outcome = self._forge.take_over(checkout, move, RefMove(WAL, prepared.old, prepared.new))
+            if isinstance(outcome, Done):
+                self.facts += action.facts
+            return outcome
 
 
 def _rank(action: Action) -> int:

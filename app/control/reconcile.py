@@ -20,6 +20,7 @@ from app.ports import (
     Clock,
     Decision,
     Dispatch,
+    Fact,
     Forge,
     HubSeen,
     HubWanted,
@@ -42,7 +43,10 @@ More rounds would be a rule that circles.
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """What one pass saw and did. `acts`: each action's name and end. `changed`: look again at once."""
+    """What one pass saw and did. `changed`: look again at once.
+
+    `facts` are those that this pass and no other wrote, `acts` each action's name and end.
+    """
 
     board: Board
     seen: Seen
@@ -51,6 +55,7 @@ class Pass:
     refusals: tuple[Refusal, ...] = ()
     changed: bool = False
     acts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(slots=True)
@@ -84,7 +89,7 @@ class Reconciler:
         self.forge.refresh()
         self._glimpse = None
         healed = self._heal()
-        wrote = False
+        wrote, facts = False, tuple[Fact, ...]()
         for _ in range(ROUNDS):
             board = self.board()
             config = self.config(board)
@@ -92,10 +97,11 @@ class Reconciler:
             decision = self._decide(board, seen, config)
             drafts = (*repairs(board), *record(board, decision.facts, now=self.clock()))
             if not drafts:
-                done = Pass(board, seen, config, decision.verdicts, healed, changed=wrote)
+                done = Pass(board, seen, config, decision.verdicts, healed, changed=wrote, facts=facts)
                 return self._act(done, decision)
-            wrote = self._append(board, drafts) or wrote
-        return Pass(board, seen, config, decision.verdicts, healed, changed=True)
+            if self._append(board, drafts):
+                wrote, facts = True, (*facts, *decision.facts)
+        return Pass(board, seen, config, decision.verdicts, healed, changed=True, facts=facts)
 
     def _heal(self) -> tuple[Refusal, ...]:
         """Nothing is decided on a log that somebody set back: what it lost is appended again, and told."""
@@ -188,8 +194,8 @@ class Reconciler:
     def _act(self, done: Pass, decision: Decision) -> Pass:
         actor = self._actor()
         refusals = (*done.refusals, *actor.act(done.board, done.seen, decision.actions))
-        changed = done.changed or actor.moved
-        return replace(done, refusals=refusals, changed=changed, acts=tuple(actor.acts))
+        changed, facts = done.changed or actor.moved, (*done.facts, *actor.facts)
+        return replace(done, refusals=refusals, changed=changed, acts=tuple(actor.acts), facts=facts)
 
 
 def _base_refs(setting: Setting) -> tuple[str, ...]:

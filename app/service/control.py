@@ -12,10 +12,13 @@ __all__ = ["Control", "Counted", "Next", "Repository"]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Something that happened in a pass, for the metrics: `Counted("actions", "merge-done")`."""
+    """Something that happened, for the metrics: `Counted("actions", ("MergePull", "done"))`.
+
+    The labels are an action's name and end, a request's status, a session's purpose and end.
+    """
 
     what: Literal["actions", "github_requests", "sessions"]
-    label: str
+    labels: tuple[str, ...]
     amount: int = 1
 
 
@@ -28,7 +31,6 @@ class Next:
 
     look_again: int | None = None
     changed: bool = False
-    counted: tuple[Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,10 @@ class Control(Protocol):
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
         """From now on `wake` may be called, in any thread, when something on this machine made one dirty."""
+        ...
+
+    def counted(self) -> tuple[Counted, ...]:
+        """What happened since this was last asked: each thing once, that of failed passes and sweeps too."""
         ...
 
     def close(self) -> None:

@@ -32,9 +32,11 @@ class Metrics:
             "brat_pass_seconds", "How long passes and sweeps take.", registry=self.registry
         )
         self._counted = {
-            "actions": self._counter("actions", "Actions on the code host, by kind and end.", "kind"),
-            "github_requests": self._counter("github_requests", "Requests to GitHub, by answer.", "kind"),
-            "sessions": self._counter("sessions", "Sessions, by what became of them.", "kind"),
+            "actions": self._counter("actions", "What passes did, by kind and end.", "kind", "end"),
+            "github_requests": self._counter(
+                "github_requests", "Requests to GitHub's API, by the answer's status.", "status"
+            ),
+            "sessions": self._counter("sessions", "Sessions that ended, by kind and end.", "kind", "end"),
         }
 
     def _counter(self, name: str, documentation: str, *labels: str) -> Counter:
@@ -49,7 +51,7 @@ class Metrics:
         found.inc()
 
     def count(self, counted: Counted) -> None:
-        self._counted[counted.what].labels(counted.label).inc(counted.amount)
+        self._counted[counted.what].labels(*counted.labels).inc(counted.amount)
 
     def text(self) -> str:
         """Prometheus's text format."""

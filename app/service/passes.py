@@ -93,6 +93,8 @@ class Passes:
             if not done.done():
                 await self._quietly(self.queue.renew(wake.subject, token))
         look_again = self._after(wake, done)
+        for each in self.control.counted():
+            self.metrics.count(each)
         self.metrics.pass_seconds.observe(time.monotonic() - began)
         await self._quietly(self.queue.end(wake, token, look_again=look_again))
 
@@ -125,6 +127,4 @@ class Passes:
 
     def _succeeded(self, after: Next) -> int | None:
         self.metrics.passes.labels("changed" if after.changed else "unchanged").inc()
-        for each in after.counted:
-            self.metrics.count(each)
         return self.clock() if after.changed else after.look_again

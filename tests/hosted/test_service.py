@@ -8,8 +8,8 @@ import pytest
 
 from app.ports import SessionSeen
 from app.runner import LocalDispatch
-from app.service import Repository
-from tests.hosted.scenes import ONE
+from app.service import Metrics, Repository
+from tests.hosted.scenes import ONE, builds, done, in_review
 from tests.hosted.world import HostedWorld, green
 
 WAITS = 'cat > /dev/null\nwhile [ ! -e "${0%/*}/go" ]; do sleep 0.05; done\necho "$task" > "$task.txt"\n'
@@ -48,3 +48,38 @@ def test_only_sessions_that_live_are_watched(hosted: HostedWorld, monkeypatch: p
 
 def here(hosted: HostedWorld) -> Repository:
     return Repository(hosted.repo.id, hosted.installation.id)
+
+
+def metrics_of(hosted: HostedWorld, *names: str) -> dict[str, float]:
+    """What these workers counted, as one process that shows it."""
+    metrics = Metrics()
+    for name in names:
+        for each in hosted.worker(name).counted():
+            metrics.count(each)
+    lines = (line.rsplit(" ", 1) for line in metrics.text().splitlines() if line[:1] != "#")
+    return {name: float(value) for name, value in lines}
+
+
+def test_passes_are_counted_once_however_many_workers_look(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    issue = hosted.ask("The work", ONE)
+    hosted.until(lambda: issue.state == "closed", names=("one", "two"))
+    counts = metrics_of(hosted, "one", "two")
+    assert counts['brat_actions_total{end="done",kind="MergePull"}'] == 1
+    assert counts['brat_sessions_total{end="done",kind="work"}'] == 1
+    assert counts['brat_github_requests_total{status="200"}'] > 10
+    assert not any("_total" in name for name in metrics_of(hosted, "one", "two"))
+
+
+def test_an_action_that_github_refuses_and_a_request_without_an_answer_are_counted(
+    hosted: HostedWorld,
+) -> None:
+    in_review(hosted)
+    hosted.hub.faults.add("PUT */merge", status=405, message="Not now")
+    hosted.hub.faults.add("GET /repos/*/pulls", status=0)
+    builds(hosted.repo)
+    hosted.until(lambda: done(hosted))
+    counts = metrics_of(hosted, "one")
+    assert counts['brat_actions_total{end="refused",kind="MergePull"}'] == 1
+    assert counts['brat_github_requests_total{status="405"}'] == 1
+    assert counts['brat_github_requests_total{status="cut"}'] == 1

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from app.service import Next, Repository, log_to, work
+from app.service import Counted, Next, Repository, log_to, work
 from app.settings import ServiceSettings, load_service
 
 __all__ = ["PrintingControl"]
@@ -33,6 +33,10 @@ class PrintingControl:
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
         """Nothing on this machine makes anything dirty."""
+
+    def counted(self) -> tuple[Counted, ...]:
+        """One action that was done, one request that nobody answered."""
+        return (Counted("actions", ("MergePull", "done")), Counted("github_requests", ("cut",), 2))
 
     def close(self) -> None:
         """Nothing is kept open."""

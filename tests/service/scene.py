@@ -14,7 +14,7 @@ import redis
 from pydantic import SecretStr
 
 from app.ports import wall_clock
-from app.service import Next, Repository, Wake, Wire
+from app.service import Counted, Next, Repository, Wake, Wire
 from app.service.queue import Queue
 from app.service.worker import AtOnce, Working
 from app.settings import ServiceSettings, Settings
@@ -63,6 +63,7 @@ class TestControl:
         self.during: Callable[[int], Next] = lambda _: Next()
         self.wake: Callable[[Repository], None] = lambda _: None
         self.closed = False
+        self.counts: tuple[Counted, ...] = ()
 
     def pass_over(self, repository: int, installation: int) -> Next:
         self._note(self.begun, repository)
@@ -82,6 +83,10 @@ class TestControl:
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
         self.wake = wake
+
+    def counted(self) -> tuple[Counted, ...]:
+        counted, self.counts = self.counts, ()
+        return counted
 
     def close(self) -> None:
         self.closed = True

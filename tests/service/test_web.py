@@ -98,6 +98,13 @@ def test_counts_of_all_processes_are_at_one_address(web: Process, start: Start) 
     assert counts["brat_redis_up"] == 1
 
 
+def test_what_a_workers_passes_did_is_counted(web: Process, start: Start, scene: Scene) -> None:
+    start(loop_process(), FOUND="42").wait_for("ends 42")
+    told = 'brat_actions_total{end="done",kind="MergePull",process='
+    scene.until(lambda: any(each.startswith(told) for each in metrics(web)))
+    assert any(each.startswith("brat_github_requests_total{process=") for each in metrics(web))
+
+
 def test_too_large_a_body_is_answered_before_it_is_sent(web: Process) -> None:
     head = b"POST /webhooks/github HTTP/1.1\r\nHost: brat\r\nX-Hub-Signature-256: sha256=0\r\n"
     said = sent_raw(web, head + b"Content-Length: %d\r\n\r\n" % (Cap().most + 1), iter(()))

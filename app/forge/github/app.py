@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -100,6 +101,10 @@ class GitHubApp:
     def close(self) -> None:
         """Lets the connections go."""
         self._wire.close()
+
+    def requests(self) -> Mapping[str, int]:
+        """Requests since this was last asked, by the answer's status; `cut`: no answer came."""
+        return self._wire.counted()
 
     def ourselves(self, installation: int | None = None) -> Ourselves:
         """Our App's number, and the account it writes as; asked once.

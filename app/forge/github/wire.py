@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import ssl
+import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -85,6 +87,8 @@ class Wire(GitHubCore[UnauthAuthStrategy]):
             auto_retry=False,
         )
         self._client = self._create_sync_client()
+        self._lock = threading.Lock()
+        self._counts: Counter[str] = Counter()
 
     @contextmanager
     def get_sync_client(self) -> Iterator[httpx.Client]:
@@ -112,7 +116,34 @@ class Wire(GitHubCore[UnauthAuthStrategy]):
         """Exactly one request. Raises `Cut` when there is no whole answer, never for a status."""
         every = {"X-GitHub-Api-Version": API_VERSION, **headers}
         try:
-            response = self.request(method, url.lstrip("/"), headers=every, params=params, json=body)
+            reply = self._asked(method, url, headers=every, params=params, body=body)
+        except Cut:
+            self._count("cut")
+            raise
+        self._count(str(reply.status))
+        return reply
+
+    def counted(self) -> Mapping[str, int]:
+        """How many answers of each status came since this was last asked; `cut`: none came."""
+        with self._lock:
+            told, self._counts = self._counts, Counter()
+        return told
+
+    def _count(self, answer: str) -> None:
+        with self._lock:
+            self._counts[answer] += 1
+
+    def _asked(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        params: Mapping[str, str | int] | None,
+        body: Mapping[str, Any] | None,
+    ) -> Reply:
+        try:
+            response = self.request(method, url.lstrip("/"), headers=headers, params=params, json=body)
             return _reply(response.raw_response)
         except RequestFailed as failed:
             return _reply(failed.response.raw_response)

@@ -16,6 +16,7 @@ from app.ports import Life, SessionSeen, Verdict, VerdictState
 from app.service import Counted, Next, Repository
 from app.settings import ServiceSettings
 from app.wiring.github.hosted import HostedRepository, Process
+from app.wiring.github.report import Report, requests_of
 from app.wiring.workshop import Surroundings
 
 __all__ = ["HubControl", "open_control", "process_of"]
@@ -43,6 +44,7 @@ class HubControl:
         self._redelivered: set[int] = set()
         self._watched: dict[int, set[str]] = {}
         self._closed = threading.Event()
+        self._report = Report()
         self._said: dict[int, tuple[Verdict, ...]] = {}
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
@@ -58,6 +60,10 @@ class HubControl:
     def verdicts(self, repository: int) -> tuple[Verdict, ...]:
         """What the last pass of this process said of everything that waits."""
         return self._said.get(repository, ())
+
+    def counted(self) -> tuple[Counted, ...]:
+        """What passes and sweeps of this process did since this was last asked."""
+        return (*self._report.counted(), *requests_of(self._process.app.requests()))
 
     def close(self) -> None:
         """This process works on nothing any more."""
@@ -78,6 +84,7 @@ class HubControl:
             done = hosted.reconciler().run()
         finally:
             hosted.turn.release()
+        self._report.note(done)
         self._said[repository] = done.verdicts
         self._watched[repository] = set(_living(done.seen.sessions))
         return self._next(done)
@@ -134,15 +141,14 @@ class HubControl:
 
     def _next(self, done: Pass) -> Next:
         now = self._process.surroundings.clock()
-        counted = tuple(Counted("actions", each.action) for each in done.refusals)
         if done.changed:
-            return Next(changed=True, counted=counted)
+            return Next(changed=True)
         if not done.board.open_convoys and not done.verdicts:
-            return Next(counted=counted)
+            return Next()
         waits = [each.next_look_ts for each in done.verdicts if each.next_look_ts]
         soon = any(each.state is VerdictState.WORKING for each in done.verdicts) or done.refusals
         usual = now + (SOON_MS if soon else LOOK_AGAIN_MS)
-        return Next(look_again=max(now + _BUSY_MS, min([usual, *waits])), counted=counted)
+        return Next(look_again=max(now + _BUSY_MS, min([usual, *waits])))
 
     def _watch(self) -> None:
         """Sessions are files on this machine: their end is seen at once, and costs GitHub nothing."""
