@@ -48,11 +48,12 @@ _HERE = (StartSession, StopSession, RestoreRef, TakeOver)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An action that was not done, in words for a person."""
+    """An action that was not done, in words for a person. `about`: a ref, `#number`, or a session's id."""
 
     action: str
     reason: str
     remedy: str = ""
+    about: str = ""
 
 
 class Actor:
@@ -116,10 +117,11 @@ class Actor:
         if isinstance(outcome, Done):
             self.moved = True
         elif isinstance(outcome, Refused):
-            yield Refusal(name, outcome.reason, outcome.remedy)
+            yield Refusal(name, outcome.reason, outcome.remedy, _about(action))
         else:
             # The next pass reads back what became of it: refs and sessions are looked at anew.
-            yield Refusal(name, f"not known whether it was done: {outcome.reason}")
+            reason = f"not known whether it was done: {outcome.reason}"
+            yield Refusal(name, reason, about=_about(action))
 
     def _note(self, action: Action, outcome: Outcome) -> None:
         ref = _ref(action)
@@ -213,3 +215,18 @@ def _ref(action: Action) -> str | None:
         case MergePull() | Enqueue():
             return f"pull:{action.number}"
     return None
+
+
+def _about(action: Action) -> str:
+    """What an operator who reads of it would look for."""
+    match action:
+        case MergePull() | Enqueue():
+            return f"#{action.number}"
+        case OpenPull():
+            return f"refs/heads/{action.head}"
+        case StartSession():
+            return action.spec.id
+        case StopSession():
+            return action.session
+    number = getattr(action, "number", None)
+    return _ref(action) or (f"#{number}" if number else "")

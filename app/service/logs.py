@@ -26,6 +26,7 @@ FIELDS = (
     "convoy",
     "task",
     "session",
+    "action",
     "because",
     "outcome",
     "retry_at",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from app.ports import SessionSeen
 from app.runner import LocalDispatch
 from app.service import Metrics, Repository
-from tests.hosted.scenes import ONE, builds, done, in_review
+from tests.hosted.scenes import ONE, builds, done, in_review, pull_of
 from tests.hosted.world import HostedWorld, green
 
 WAITS = 'cat > /dev/null\nwhile [ ! -e "${0%/*}/go" ]; do sleep 0.05; done\necho "$task" > "$task.txt"\n'
@@ -83,3 +84,28 @@ def test_an_action_that_github_refuses_and_a_request_without_an_answer_are_count
     assert counts['brat_actions_total{end="refused",kind="MergePull"}'] == 1
     assert counts['brat_github_requests_total{status="405"}'] == 1
     assert counts['brat_github_requests_total{status="cut"}'] == 1
+
+
+def refusals(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """Warnings about an action."""
+    return [each for each in caplog.records if each.name == "brat.worker" and hasattr(each, "action")]
+
+
+def test_a_refused_action_is_logged_once_until_it_changes(
+    hosted: HostedWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    in_review(hosted)
+    pull = pull_of(hosted, 1)
+    fault = hosted.hub.faults.add("PUT */merge", status=405, message="Not now", count=3)
+    builds(hosted.repo)
+    hosted.until(lambda: fault.struck == 2)
+    (told,) = refusals(caplog)
+    assert "MergePull" in told.getMessage()
+    assert f"#{pull.number} in ada-corp/demo" in told.getMessage()
+    assert "Not now" in told.getMessage()
+    said = vars(told)
+    assert (said["repository"], said["action"]) == (hosted.repo.id, "MergePull")
+    assert said["convoy"] == hosted.convoy.slug
+    fault.message = "Still not"
+    hosted.until(lambda: fault.struck == 3)
+    assert ["Still not" in each.getMessage() for each in refusals(caplog)] == [False, True]

@@ -44,7 +44,7 @@ class HubControl:
         self._redelivered: set[int] = set()
         self._watched: dict[int, set[str]] = {}
         self._closed = threading.Event()
-        self._report = Report()
+        self._report = Report(process.redact)
         self._said: dict[int, tuple[Verdict, ...]] = {}
 
     def listen(self, wake: Callable[[Repository], None]) -> None:
@@ -84,7 +84,7 @@ class HubControl:
             done = hosted.reconciler().run()
         finally:
             hosted.turn.release()
-        self._report.note(done)
+        self._report.note(hosted.place, done)
         self._said[repository] = done.verdicts
         self._watched[repository] = set(_living(done.seen.sessions))
         return self._next(done)
