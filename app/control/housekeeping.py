@@ -6,6 +6,8 @@ leaves it to the next one; a remote that refuses costs nothing here and is told.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import field
 from typing import Protocol
 
 from app.board import Board, Convoy, TaskStatus
@@ -13,7 +15,7 @@ from app.control.acting import Refusal
 from app.control.reconcile import Pass
 from app.errors import BratError
 from app.grite import WAL, Log
-from app.ports import Done, Step, Unknown, unnumbered
+from app.ports import Done, Life, Outcome, Step, Unknown, unnumbered
 from app.values import dataclass
 from app.workspace import Mirror, Remote
 
@@ -38,13 +40,15 @@ class Places(Protocol):
 class Due:
     """What should be done now. `push`: something landed or ended that the remote may not have.
 
-    `forget` are sessions whose work the mirror need not keep; None: it is still worked with, so leave it.
+    `forget` are sessions whose work the mirror need not keep (None: leave it as it is), `keep` the commits
+    that open convoys go by.
     """
 
     clean: tuple[str, ...] = ()
     snapshot: bool = False
     push: bool = False
     forget: tuple[str, ...] | None = None
+    keep: frozenset[str] = frozenset()
 
 
 def landings(board: Board) -> tuple[int, int, int]:
@@ -58,60 +62,80 @@ def due(board: Board, *, here: frozenset[str], snapshot_ts: int, sent: tuple[int
     """`here` are sessions with a workspace, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
     landings when the remote last had everything (None: it is not known)."""
     over = [convoy for convoy in board.convoys if convoy.status.final and _all_ended(convoy)]
+    still = [convoy for convoy in board.convoys if convoy not in over]
     ended = tuple(each.id for convoy in over for each in convoy.all_sessions)
     now = landings(board)
     return Due(
         clean=tuple(id for id in ended if id in here),
-        forget=ended if over and len(over) == len(board.convoys) else None,
+        forget=ended if over else None,
+        keep=frozenset(commit for each in still for commit in _commits(each) if commit and over),
         snapshot=any(convoy.updated_ts > snapshot_ts for convoy in over),
         push=any(now) and now != sent,
     )
 
 
+@dataclass(slots=True)
 class Housekeeper:
-    """Does what is due. Called at each look, so it is cheap when nothing is; it does nothing twice."""
+    """Does what is due. Called at each look, so it is cheap when nothing is; it does nothing twice.
 
-    def __init__(
-        self,
-        log: Log,
-        places: Places,
-        mirror: Mirror,
-        *,
-        remote: str | None = None,
-        step: Step = unnumbered,
-    ) -> None:
-        self._log, self._places, self._mirror = log, places, mirror
-        self._name, self._step = remote, step
-        self._looked: tuple[int, int, int] | None = None
-        self._sent: tuple[int, int, int] | None = None
+    `remote` is a git remote that gets everything; `share` gives snapshots to where the log is shared anyway.
+    """
+
+    log: Log
+    places: Places
+    mirror: Mirror
+    remote: str | None = None
+    share: Callable[[], Outcome] | None = None
+    step: Step = unnumbered
+    _cleaned: set[str] = field(default_factory=set, init=False)
+    _in_use: bool = field(default=False, init=False)
+    _looked: tuple[int, int, int] | None = field(default=None, init=False)
+    _sent: tuple[int, int, int] | None = field(default=None, init=False)
 
     def tidy(self, done: Pass) -> tuple[Refusal, ...]:
-        """After a landing or an end: what became due. A refusal is told again at the next landing."""
+        """After a landing or an end: what became due. A refusal is told again at the next landing.
+
+        A mirror that sessions used then is packed once they have ended.
+        """
         now = landings(done.board)
         if now == self._looked:
-            return ()
+            free = self._in_use and not any(each.life is Life.ALIVE for each in done.seen.sessions.values())
+            return self._pack(self._due(done.board)) if free else ()
         self._looked = now
         return self.close(done) if any(now) else ()
 
     def close(self, done: Pass) -> tuple[Refusal, ...]:
         """All that is due now, also what was refused before."""
-        board = done.board
-        todo = due(board, here=self._uncleaned(), snapshot_ts=self._snapshot_ts(), sent=self._sent)
+        todo = self._due(done.board)
         for session in todo.clean:
-            with self._step("house.clean"):
-                self._places.clean(session)
-        return (*self._keep_small(todo), *self._send(board, todo))
+            if session not in self._cleaned:
+                with self.step("house.clean"):
+                    self.places.clean(session)
+                self._cleaned.add(session)
+        return (*self._snapshot(todo), *self._pack(todo), *self._send(done.board, todo))
 
-    def _keep_small(self, todo: Due) -> tuple[Refusal, ...]:
-        """The log's snapshot, then the mirror: what is refused here costs time later and nothing else."""
+    def _due(self, board: Board) -> Due:
+        here = frozenset(self.places.sessions())
+        return due(board, here=here, snapshot_ts=self._snapshot_ts(), sent=self._sent)
+
+    def _snapshot(self, todo: Due) -> tuple[Refusal, ...]:
+        """What is refused here costs time later and nothing else."""
         try:
             if todo.snapshot:
-                self._log.snapshot()
+                self.log.snapshot()
+            outcome = self.share() if self.share is not None else Done()
         except BratError as error:
             return (Refusal("Snapshot", error.reason, error.remedy or ""),)
+        if isinstance(outcome, Done):
+            return ()
+        return (Refusal("Snapshot", outcome.reason, "" if isinstance(outcome, Unknown) else outcome.remedy),)
+
+    def _pack(self, todo: Due) -> tuple[Refusal, ...]:
+        self._in_use = False
+        if todo.forget is None:
+            return ()
         try:
-            if todo.forget is not None:
-                self._mirror.gc(over=todo.forget, keep=self._tips_here())
+            self._in_use = not self.mirror.gc(over=todo.forget, keep=self._tips_here() | todo.keep)
         except BratError as error:
             return (Refusal("Packing the mirror", error.reason, error.remedy or ""),)
         return ()
@@ -119,14 +143,14 @@ class Housekeeper:
     def _tips_here(self) -> frozenset[str]:
         import pygit2
 
-        names = pygit2.Repository(str(self._mirror.source)).references.iterator()
+        names = pygit2.Repository(str(self.mirror.source)).references.iterator()
         return frozenset(str(each.target) for each in names if each.name.startswith("refs/heads/"))
 
     def _send(self, board: Board, todo: Due) -> tuple[Refusal, ...]:
         """Branches first, the log last: a remote that has this log has all that it speaks of."""
-        if self._name is None or not todo.push:
+        if self.remote is None or not todo.push:
             return ()
-        remote = Remote(self._mirror, self._name, self._step)
+        remote = Remote(self.mirror, self.remote, self.step)
         refs = self._refs(board)
         if not refs and self._log_is_there():
             self._sent = landings(board)
@@ -134,18 +158,18 @@ class Housekeeper:
         outcome = remote.push(refs) if refs else Done()
         if not isinstance(outcome, Done):
             remedy = "" if isinstance(outcome, Unknown) else outcome.remedy
-            return (Refusal(f"Push to {self._name}", outcome.reason, remedy),)
+            return (Refusal(f"Push to {self.remote}", outcome.reason, remedy),)
         try:
-            self._log.sync(self._name)
+            self.log.sync(self.remote)
         except BratError as error:
-            remedy = error.remedy or f"git ls-remote {self._name}"
-            return (Refusal(f"Push of the log to {self._name}", error.reason, remedy),)
+            remedy = error.remedy or f"git ls-remote {self.remote}"
+            return (Refusal(f"Push of the log to {self.remote}", error.reason, remedy),)
         self._sent = landings(board)
         return ()
 
     def _refs(self, board: Board) -> tuple[str, ...]:
         """Branches of convoys that were never sent as they are, and the bases of those convoys."""
-        there = _tips(self._mirror, f"refs/brat/remotes/{self._name}/heads/convoy/")
+        there = _tips(self.mirror, f"refs/brat/remotes/{self.remote}/heads/convoy/")
         refs: dict[str, None] = {}
         for convoy in board.convoys:
             here = self._branches(convoy)
@@ -157,7 +181,7 @@ class Housekeeper:
     def _branches(self, convoy: Convoy) -> dict[str, str]:
         import pygit2
 
-        repository = pygit2.Repository(str(self._mirror.source))
+        repository = pygit2.Repository(str(self.mirror.source))
         names = repository.references.iterator()
         prefix = f"refs/heads/convoy/{convoy.slug}/"
         return {each.name: str(each.target) for each in names if each.name.startswith(prefix)}
@@ -165,20 +189,17 @@ class Housekeeper:
     def _log_is_there(self) -> bool:
         import pygit2
 
-        repository = pygit2.Repository(str(self._mirror.source))
-        tracked = repository.references.get(f"refs/brat/remotes/{self._name}/wal")
+        repository = pygit2.Repository(str(self.mirror.source))
+        tracked = repository.references.get(f"refs/brat/remotes/{self.remote}/wal")
         mine = repository.references.get(WAL)
         return tracked is not None and mine is not None and tracked.target == mine.target
 
     def _snapshot_ts(self) -> int:
         import pygit2
 
-        names = pygit2.Repository(str(self._mirror.source)).references
+        names = pygit2.Repository(str(self.mirror.source)).references
         times = (each.rpartition("/")[2] for each in names if each.startswith(_SNAPSHOTS))
         return max((int(each) for each in times if each.isdecimal()), default=0)
-
-    def _uncleaned(self) -> frozenset[str]:
-        return frozenset(self._places.sessions())
 
 
 def _tips(mirror: Mirror, prefix: str) -> dict[str, str]:
@@ -190,6 +211,18 @@ def _tips(mirror: Mirror, prefix: str) -> dict[str, str]:
     found = pygit2.Repository(str(mirror.repository)).references.iterator()
     cut = prefix.index("/heads/") + 1
     return {each.name[cut:]: str(each.target) for each in found if each.name.startswith(prefix)}
+
+
+def _commits(convoy: Convoy) -> Iterator[str | None]:
+    """What sessions start from, and what is inspected, merged and looked for in branches."""
+    yield convoy.base_commit
+    for session in convoy.all_sessions:
+        yield from (session.started.base, session.started.carry, session.started.commit)
+    for task in convoy.tasks:
+        yield from (task.work.base, task.work.head) if task.work else ()
+        yield task.follow_up.head if task.follow_up else None
+        for merge in task.merges:
+            yield from (merge.base, merge.head, merge.commit)
 
 
 def _all_ended(convoy: Convoy) -> bool:

@@ -13,6 +13,7 @@ from app.ports import Clock, Done, Outcome, RefMove, Refused, Step, unnumbered, 
 from app.workspace.durable import locked
 from app.workspace.git import DURABLE, Git
 from app.workspace.host_push import HostPush
+from app.workspace.host_snapshots import SNAPSHOTS, push_snapshots
 from app.workspace.refusals import STALE
 from app.workspace.upstream import Upstream, UpstreamGit
 
@@ -31,7 +32,8 @@ class Replica:
     """`<repository>`, and in its folder `brat` our state. One writer at a time, among processes too.
 
     Branches and locks are moved here to where the host has them. The log is only fetched, under a name of
-    ours: who keeps it unites it. A push is one atomic command with the old value of each ref as its lease.
+    ours: who keeps it unites it. Its snapshots are made here and never fetched. A push is one atomic command
+    with the old value of each ref as its lease.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Replica:
         self._lent = repository / "brat" / "mirror.git" / "objects"
         self._there = UpstreamGit(repository, upstream, clock, objects=self._lent)
         self._host = HostPush(self._there, step)
+        self._snapshots: dict[str, str] = {}
 
     def ensure(self) -> None:
         """Make it unless it is there; a half-made one has another name."""
@@ -112,6 +115,14 @@ class Replica:
             raise Moved(outcome.reason, place=_LOG, remedy="fetch, decide again")
         raise OperatorError(outcome.reason, place=_LOG, remedy=outcome.remedy or None)
 
+    def share_snapshots(self) -> Outcome:
+        """The log's snapshots as they are here to the host, where the last `refresh` found others."""
+        here = self._refs(SNAPSHOTS)
+        outcome = push_snapshots(self._there, here, self._snapshots, step=self._step)
+        if isinstance(outcome, Done):
+            self._snapshots = here
+        return outcome
+
     def _leased(self, move: RefMove) -> RefMove:
         """The host's log may be set back: then what was seen there is the lease, and the push mends it."""
         seen = self._here().get(_SEEN_LOG) if move.ref == _LOG else None
@@ -123,8 +134,8 @@ class Replica:
 
     def _listed(self) -> dict[str, str]:
         """The host's branches, log and locks; its default branch becomes ours."""
-        there = {}
-        asked = ("HEAD", f"{_HEADS}*", _LOG, f"{_LOCKS}*")
+        there, snapshots = dict[str, str](), dict[str, str]()
+        asked = ("HEAD", f"{_HEADS}*", _LOG, f"{_LOCKS}*", f"{SNAPSHOTS}*")
         told = self._there.text("ls-remote", "--symref", "--", self._there.address, *asked)
         for line in told.splitlines():
             what, _, ref = line.partition("\t")
@@ -132,6 +143,9 @@ class Replica:
                 self._follow(what.removeprefix("ref: "))
             elif ref.startswith((_HEADS, _LOCKS)) or ref == _LOG:
                 there[ref] = what
+            elif ref.startswith(SNAPSHOTS):
+                snapshots[ref] = what
+        self._snapshots = snapshots
         return there
 
     def _follow(self, default: str) -> None:
@@ -140,7 +154,10 @@ class Replica:
                 self._git.text("symbolic-ref", "HEAD", default)
 
     def _here(self) -> dict[str, str]:
-        told = self._git.text("for-each-ref", "--format=%(refname) %(objectname)", _HEADS, _LOCKS, _SEEN)
+        return self._refs(_HEADS, _LOCKS, _SEEN)
+
+    def _refs(self, *folders: str) -> dict[str, str]:
+        told = self._git.text("for-each-ref", "--format=%(refname) %(objectname)", *folders)
         return dict(line.rsplit(" ", 1) for line in told.splitlines())
 
     def _fetch(self, refs: Iterable[str]) -> None:

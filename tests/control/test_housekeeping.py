@@ -10,9 +10,9 @@ import pytest
 
 from app.board import Board, Convoy, ConvoyStatus, TaskStatus
 from app.config import Config
-from app.control import Due, Housekeeper, Pass, due, landings
+from app.control import Due, Housekeeper, Pass, Refusal, due, landings
 from app.grite import Draft, Identity, IssueCreated, Log, new_issue
-from app.ports import Seen
+from app.ports import Done, Life, Refused, Seen, SessionSeen
 from app.workspace import Mirror
 from tests.cli.boards import convoy, ended, session, task
 
@@ -48,9 +48,13 @@ def test_an_open_convoy_keeps_its_places_and_an_ended_one_frees_them() -> None:
     )
 
 
-def test_the_mirror_forgets_only_when_nothing_is_open() -> None:
-    asked = due(board(OVER, convoy(task(1))), here=frozenset(), snapshot_ts=9_000, sent=(1, 0, 1))
-    assert asked.forget is None
+def test_the_mirror_forgets_what_is_over_and_keeps_what_open_convoys_go_by() -> None:
+    working = session("2" * 32)
+    working = replace(working, started=replace(working.started, base="b" * 40, carry="c" * 40))
+    goes_on = replace(convoy(task(2, sessions=(working,))), base_commit="a" * 40)
+    asked = due(board(OVER, goes_on), here=frozenset(), snapshot_ts=9_000, sent=(1, 0, 1))
+    assert asked.forget == (DONE.id,)
+    assert asked.keep == {"a" * 40, "b" * 40, "c" * 40}
     assert due(board(), here=frozenset(), snapshot_ts=0, sent=None).forget is None
 
 
@@ -98,6 +102,9 @@ class World:
     def keeper(self, remote: str | None = "origin") -> Housekeeper:
         mirror = Mirror(self.state, self.repo / ".git")
         return Housekeeper(self.log, self.places, mirror, remote=remote)
+
+    def refs(self) -> list[str]:
+        return self.git("for-each-ref", "--format=%(refname)").splitlines()
 
     def there(self) -> set[str]:
         return set(self.git("ls-remote", "--refs", str(self.remote)).split()[1::2])
@@ -181,3 +188,31 @@ def test_a_log_that_grew_after_the_last_push_is_sent_by_the_next_run(world: Worl
     head = world.log.append([Draft(new_issue(), IssueCreated("More"))])
     world.keeper().close(look(OVER))
     assert head in world.git("ls-remote", str(world.remote), "refs/grite/wal")
+
+
+def test_a_mirror_in_use_is_packed_when_the_session_has_ended(world: World) -> None:
+    keeper, mirror = world.keeper(remote=None), Mirror(world.state, world.repo / ".git")
+    mirror.fetch([head := world.git("rev-parse", "HEAD")])
+    mirror.keep(f"refs/brat/work/{DONE.id}", head)
+    runs = replace(look(OVER), seen=Seen(sessions={"s-2": SessionSeen(Life.ALIVE)}))
+    with mirror.using():
+        assert keeper.tidy(runs) == ()
+    assert keeper.tidy(runs) == ()
+    assert mirror.reads(f"refs/brat/work/{DONE.id}") == head
+    assert keeper.tidy(look(OVER)) == ()
+    assert Mirror(world.state, world.repo / ".git").reads(f"refs/brat/work/{DONE.id}") is None
+
+
+def test_snapshots_are_shared_and_a_refusal_of_it_is_told(world: World) -> None:
+    keeper = world.keeper(remote=None)
+    keeper.share = lambda: Refused("no room there", "make some")
+    assert keeper.close(look(OVER)) == (Refusal("Snapshot", "no room there", "make some"),)
+    shared: list[list[str]] = []
+
+    def share() -> Done:
+        shared.append([each for each in world.refs() if "snapshots" in each])
+        return Done()
+
+    keeper.share = share
+    assert keeper.close(look(OVER)) == ()
+    assert [len(each) for each in shared] == [1]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterable
 
+import pygit2
 import pytest
 
+from app.board import ConvoyStatus
 from app.ports import SessionSeen
 from app.runner import LocalDispatch
 from app.service import Metrics, Repository
-from tests.hosted.scenes import ONE, builds, done, in_review, pull_of
+from tests.hosted.scenes import ONE, builds, done, in_review, pull_of, pulls
 from tests.hosted.world import HostedWorld, green
 
 WAITS = 'cat > /dev/null\nwhile [ ! -e "${0%/*}/go" ]; do sleep 0.05; done\necho "$task" > "$task.txt"\n'
+OWN_FILE = 'cat > /dev/null\necho "$task" > "$(echo "$BRAT_BRANCH" | tr / -).txt"\n'
 PATIENCE_S = 60.0
 
 
@@ -109,3 +113,41 @@ def test_a_refused_action_is_logged_once_until_it_changes(
     fault.message = "Still not"
     hosted.until(lambda: fault.struck == 3)
     assert ["Still not" in each.getMessage() for each in refusals(caplog)] == [False, True]
+
+
+def snapshots(refs: Iterable[str]) -> list[str]:
+    return sorted(each for each in refs if each.startswith("refs/grite/snapshots/"))
+
+
+def test_an_ended_convoy_is_tidied_up_while_another_goes_on(hosted: HostedWorld) -> None:
+    hosted.repo.protect("main", "build")
+    hosted.plays("witness", OWN_FILE)
+    for title in ("First", "Second"):
+        hosted.ask(title, ONE)
+    hosted.until(lambda: len(pulls(hosted)) == 2)
+    hosted.settle()
+    first, second = (each.tasks[0].sessions[0].id for each in hosted.board.convoys)
+    state = hosted.root / "data" / "repos" / str(hosted.repo.id) / "repo.git" / "brat"
+    left = [state / "sessions" / each / "workspace" for each in (first, second)]
+    for each in left:
+        each.mkdir()
+    land(hosted, 0)
+    assert [each.exists() for each in left] == [False, True]
+    kept = list(pygit2.Repository(str(state / "mirror.git")).references)
+    assert [f"refs/brat/work/{each}" in kept for each in (first, second)] == [False, True]
+    assert len(snapshots(hosted.repo.refs)) == 1
+    land(hosted, 1)
+    hosted.ask("Third", ONE)
+    hosted.until(lambda: len(pulls(hosted)) == 3)
+    land(hosted, 2)
+    here = pygit2.Repository(str(state.parent)).references
+    assert snapshots(hosted.repo.refs) == snapshots(here)
+    assert len(snapshots(here)) == 2
+
+
+def land(hosted: HostedWorld, number: int) -> None:
+    """CI is content with this convoy's one branch, and the convoy ends."""
+    branch = f"convoy/{hosted.board.convoys[number].slug}/task-1"
+    hosted.repo.check(str(hosted.repo.branch(branch)), "build")
+    hosted.until(lambda: hosted.board.convoys[number].status is ConvoyStatus.COMPLETE)
+    hosted.settle()

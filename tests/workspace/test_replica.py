@@ -17,7 +17,7 @@ from tests.fakehub import Hub, Project
 from tests.fakehub.fixture import hub
 from tests.workspace.world import Repo
 
-__all__ = ["hub"]
+__all__ = ["access", "hub", "project", "replica"]
 
 MAIN = "refs/heads/main"
 TASK = "refs/heads/convoy/jwt/task-1"

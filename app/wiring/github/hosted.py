@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from app.config import ENGINES, Config
-from app.control import Reconciler
+from app.control import Housekeeper, Pass, Reconciler
 from app.errors import OperatorError
 from app.forge import LocalForge
 from app.forge.github import GitHubApp, GitHubForge, GitHubHub, ReplicaTree, RepositoryRef
@@ -51,6 +51,7 @@ class HostedRepository:
     turn: threading.Lock = field(default_factory=threading.Lock)
     _reconciler: Reconciler | None = field(default=None, init=False)
     _workshop: Workshop | None = field(default=None, init=False)
+    _keeper: Housekeeper | None = field(default=None, init=False)
 
     @property
     def folder(self) -> Path:
@@ -62,6 +63,12 @@ class HostedRepository:
         if self._reconciler is None:
             self._reconciler = self._open()
         return self._reconciler
+
+    def run(self) -> Pass:
+        """One pass, and what became due by it. Raises as `reconciler` does."""
+        done = self.reconciler().run()
+        assert self._keeper is not None
+        return replace(done, refusals=(*done.refusals, *self._keeper.tidy(done)))
 
     def alive(self, sessions: Iterable[str] | None = None) -> dict[str, SessionSeen]:
         """These sessions, or all of this repository on this machine; GitHub is not looked at."""
@@ -96,6 +103,10 @@ class HostedRepository:
         assert isinstance(local, LocalForge)
         reconciler.forge = GitHubForge(local, replica, hub, log=log)
         reconciler.setting = self._setting(reconciler.setting, settings)
+        mirror = shop.publisher(config).mirror
+        self._keeper = Housekeeper(
+            log, shop.dispatch(), mirror, share=replica.share_snapshots, step=around.step
+        )
         return reconciler
 
     def _setting(self, local: Callable[[], Setting], settings: LastGood) -> Callable[[], Setting]:

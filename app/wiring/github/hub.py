@@ -81,7 +81,7 @@ class HubControl:
             # A pass of this process that takes long; it will have seen what this one is called for, or not.
             return Next(look_again=self._process.surroundings.clock() + _BUSY_MS)
         try:
-            done = hosted.reconciler().run()
+            done = hosted.run()
         finally:
             hosted.turn.release()
         self._report.note(hosted.place, done)

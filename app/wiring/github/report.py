@@ -83,7 +83,6 @@ def _convoy(board: Board, about: str) -> str | None:
 
 
 def _names(convoy: Convoy) -> Iterator[str]:
-    pulls = (each.pull for each in (convoy, *convoy.tasks))
-    numbers = [each.number for each in (convoy.request, *pulls) if each is not None]
-    yield from (f"#{each}" for each in numbers)
+    pulls = (convoy.pull, *(each.pull for each in convoy.tasks))
+    yield from (f"#{each.number}" for each in (convoy.request, *pulls) if each is not None)
     yield from (each.id for each in convoy.all_sessions)
