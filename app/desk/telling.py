@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board import Board, Convoy, ConvoyStatus, Look
+from app.board import Board, Convoy, ConvoyStatus, Effort, Look, step
 from app.desk.answers import conversations, reply_text
 from app.desk.asking import DAY_MS
 from app.desk.effects import commented, marked_done, reacted, same_text, without_marker
@@ -121,11 +121,16 @@ class _Telling:
         return (Label(self.issue.number, add=(wanted,), remove=wrong),)
 
     def _ending(self) -> Decision:
-        """The summary first, then the issue is closed; a person who opens it again later is not fought."""
+        """The summary first, then the issue is closed, once: a person who opens it again is not fought."""
         key = f"closing:{self.convoy.id}"
         if self.look.board.ledger.ref(key) is None:
             said = (key, closing_summary(self.view))
             return commented(self.look, self.hub, self.convoy.issue, number=self.issue.number, said=said)
-        if self.issue.open and self.newest:
-            return Decision(actions=(CloseIssue(self.issue.number),))
-        return Decision()
+        return self._closed() if self.newest else Decision()
+
+    def _closed(self) -> Decision:
+        """An open issue looks the same before we close it and after a person opened it again."""
+        key = f"closed-by-us:{self.convoy.id}"
+        action = CloseIssue(self.issue.number, key=key)
+        there = None if self.issue.open else 1
+        return step(self.look, Effort(self.convoy.issue, key, action, found=there))

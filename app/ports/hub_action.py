@@ -65,10 +65,14 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class CloseIssue:
-    """Closes the issue; `completed` or `not_planned`. Already closed is fine."""
+    """Closes the issue; `completed` or `not_planned`. Already closed is fine.
+
+    `key` names it in `HubSeen.done`, where it leaves 1: an issue that is open again was opened by a person.
+    """
 
     number: int
     reason: str = "completed"
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

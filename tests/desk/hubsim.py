@@ -218,6 +218,7 @@ class World:
                 self.issues[action.number] = replace(issue, labels=labels)
             case CloseIssue():
                 self.close(action.number, by=US)
+                self._left(process, action.key, 1, known=known)
             case _:
                 raise AssertionError(f"not of the desk: {action}")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.desk import STATES
 from app.ports import (
+    CloseIssue,
     Comment,
     ConvoyCompleted,
     ConvoyFailed,
@@ -173,6 +174,29 @@ def test_the_end_is_a_summary_then_a_closed_issue_then_silence() -> None:
     world.issues[7] = replace(world.issues[7], open=True, closed_by=None)
     assert not world.step()
     assert world.issues[7].open
+
+
+def test_an_issue_that_a_person_opens_at_once_after_we_closed_it_stays_open() -> None:
+    world = labelled()
+    landed(world)
+    while world.issues[7].open:
+        world.step()
+    world.issues[7] = replace(world.issues[7], open=True, closed_by=None)
+    world.settle()
+    assert world.issues[7].open
+    assert world.board.ledger.ref(f"told:{world.convoy.id}")
+
+
+def test_a_close_whose_process_died_is_made_good_by_another_one() -> None:
+    world = labelled()
+    landed(world)
+    while not any(isinstance(each, CloseIssue) for each in world.decided().actions):
+        world.step()
+    other = Process("p-2")
+    assert not any(isinstance(each, CloseIssue) for each in world.decided(other).actions)
+    world.later(121_000)
+    world.settle(other)
+    assert not world.issues[7].open
 
 
 def test_a_convoy_that_failed_says_so_and_leaves_the_issue_open() -> None:

@@ -163,3 +163,13 @@ def test_the_issue_ends_with_a_summary_and_is_not_fought_over(hosted: HostedWorl
     hosted.settle()
     assert issue.state == "open"
     assert len(hosted.board.convoys) == 1
+
+
+def test_an_issue_that_a_person_opens_again_at_once_stays_open(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    issue = hosted.ask("One part", ONE)
+    hosted.until(lambda: issue.state == "closed")
+    hosted.repo.reopen(issue, by=hosted.ada)
+    hosted.settle()
+    assert issue.state == "open"
+    assert status(hosted) is ConvoyStatus.COMPLETE

@@ -105,7 +105,12 @@ class Hands:
             case RerunCheck():
                 return self._rerun(action)
             case _:
-                return outcomes.of(self._simple(action))
+                return self._plain(action)
+
+    def _plain(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Outcome:
+        outcome = outcomes.of(self._simple(action))
+        closing = isinstance(action, CloseIssue) and action.key and isinstance(outcome, Done)
+        return self._remember(action.key, 1) if closing else outcome
 
     def _simple(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Reply:
         change, root = self._client.change, self._root

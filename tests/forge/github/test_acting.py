@@ -152,9 +152,10 @@ def test_what_a_keyed_action_left_is_remembered(github: GitHub, hub: GitHubHub) 
     github.on("POST", f"{REPO}/issues/7/comments", {"id": 55})
     github.on("POST", f"{REPO}/check-runs", {"id": 66})
     github.on("POST", f"{REPO}/issues/comments/12/reactions", {"id": 77})
-    for action in (COMMENT, CHECK, React(12, "eyes", "seen:12")):
+    github.on("PATCH", f"{REPO}/issues/7", {"id": 88})
+    for action in (COMMENT, CHECK, React(12, "eyes", "seen:12"), CloseIssue(7, key="end")):
         assert hub.act(action) == Done()
-    assert hub._hands.done == {"sticky:jwt": 55, "check:jwt-1": 66, "seen:12": 1}
+    assert hub._hands.done == {"sticky:jwt": 55, "check:jwt-1": 66, "seen:12": 1, "end": 1}
 
 
 def test_a_key_whose_outcome_is_open_is_told_until_it_is_known(github: GitHub, hub: GitHubHub) -> None:
