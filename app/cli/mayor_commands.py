@@ -22,7 +22,10 @@ Workflow = Annotated[str | None, typer.Option("--workflow", help="A template of 
 Inputs = Annotated[list[str], typer.Option("--input", help="name=value for the template; again for more.")]
 Base = Annotated[str | None, typer.Option("--base", help="The branch to work from and land on.")]
 PlannerName = Annotated[str | None, typer.Option("--planner", help="auto, engine or checklist.")]
-Engine = Annotated[str | None, typer.Option("--engine", help="The engine that writes the plan.")]
+Engine = Annotated[
+    str | None,
+    typer.Option("--engine", help="Writes the plan; of a checklist, does the tasks that name none."),
+]
 Remote = Annotated[str | None, typer.Option("--remote", help="Push base, branches and log there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer every question with yes.")]
 

@@ -67,9 +67,10 @@ def prepare(asked: Asked, config: Config, allow_engines: tuple[str, ...]) -> Pre
             "the planner is `workflow`, and no template is named",
             remedy="name one with --workflow NAME, or choose another with --planner",
         )
+    engine = _chosen_engine(asked.engine, config, allow_engines)
     if planner == "checklist":
-        return Prepared(text, planner, validate(plan_from_checklist(text), rules))
-    return Prepared(text, planner, None, _planning_engine(asked.engine, config, allow_engines))
+        return Prepared(text, planner, validate(plan_from_checklist(text, engine=engine), rules))
+    return Prepared(text, planner, None, engine)
 
 
 def engines_of(prepared: Prepared, config: Config) -> tuple[str, ...]:
@@ -141,7 +142,7 @@ def _edited(text: str, place: str | None) -> Plan:
     )
 
 
-def _planning_engine(name: str | None, config: Config, allow_engines: tuple[str, ...]) -> str | None:
+def _chosen_engine(name: str | None, config: Config, allow_engines: tuple[str, ...]) -> str | None:
     if name is None:
         return None
     known = config.engine_named(name)

@@ -6,7 +6,7 @@ import re
 
 from app.values import dataclass
 
-__all__ = ["Box", "Line", "Outline", "has_open_box", "outline"]
+__all__ = ["Box", "Line", "Outline", "has_open_box", "nothing_left", "outline"]
 
 BOX = re.compile(r"( {0,3})(?:[-*+]|[0-9]{1,9}[.)]) +\[([ xX]|[^\w\]]|)\](?: +(.*)|)$")
 FENCE = re.compile(r" *(?:[-*+] +)?(`{3,}|~{3,})")
@@ -36,6 +36,10 @@ class Box:
     title: str
     body: tuple[Line, ...]
 
+    @property
+    def done(self) -> bool:
+        return self.mark in ("x", "X")
+
 
 @dataclass(frozen=True, slots=True)
 class Outline:
@@ -49,6 +53,17 @@ class Outline:
 def has_open_box(text: str) -> bool:
     """Whether the text has a `- [ ]` outside code blocks and HTML comments."""
     return any(box.mark == " " for box in outline(text).boxes)
+
+
+def nothing_left(text: str) -> bool:
+    """Whether the text is a list of boxes, all of them ticked, and says nothing beside headings and a title.
+
+    Ticked boxes beside other prose are no answer to it: issue forms put some under every request.
+    """
+    found = outline(text)
+    said = [line for line in found.prose if line.text and not line.text.lstrip().startswith("#")]
+    title = len(said) <= 1 and all(line.number < found.boxes[0].line for line in said if found.boxes)
+    return bool(found.boxes) and title and all(box.done for box in found.boxes)
 
 
 def outline(text: str) -> Outline:

@@ -14,6 +14,7 @@ from app.ports import Plan, PlannedTask
 __all__ = ["plan_from_checklist"]
 
 REMEDY = "the form of a checklist: `- [ ] title`, and indented below it `kind:`, `paths:`, `after:`, `run:`"
+ALL_DONE = "add a task as `- [ ] title`, or take the tick from one that is not done, and ask again"
 # A code block in Markdown is indented by four: what looks like a key in there is part of an example.
 CODE = 4
 SUMMARY = 4_000
@@ -35,14 +36,15 @@ class _Item:
 
     @property
     def done(self) -> bool:
-        return self.box.mark in ("x", "X")
+        return self.box.done
 
 
-def plan_from_checklist(text: str, *, place: str | None = None) -> Plan:
+def plan_from_checklist(text: str, *, place: str | None = None, engine: str | None = None) -> Plan:
     """The plan that a checklist describes. Raises PlanError with every problem and its line.
 
     A task's id is `task-<n>` by its place in the list, ticked boxes counted; those are left out and
     count as merged. Nested boxes are steps inside their task. All other prose becomes the summary.
+    `engine` does the tasks that name none.
     """
     found = outline(text)
     items = [_Item(number, box) for number, box in enumerate(found.boxes, 1)]
@@ -51,16 +53,18 @@ def plan_from_checklist(text: str, *, place: str | None = None) -> Plan:
         problems += _read(item)
     for item in items:
         problems += _link(item, items)
-    if not any(not item.done for item in items):
+    if items and all(item.done for item in items) and not problems:
+        raise PlanError("nothing is left to do: every box is ticked", place=place, remedy=ALL_DONE)
+    if not items:
         problems.append("has no open task: write one as `- [ ] title`")
     if problems:
         raise PlanError(*problems, place=place, remedy=REMEDY)
-    return _plan(found, items)
+    return _plan(found, items, engine)
 
 
-def _plan(found: Outline, items: list[_Item]) -> Plan:
+def _plan(found: Outline, items: list[_Item], engine: str | None) -> Plan:
     done = {item.id for item in items if item.done}
-    tasks = tuple(_task(item, done) for item in items if not item.done)
+    tasks = tuple(_task(item, done, engine) for item in items if not item.done)
     prose = "\n".join(line.text for line in found.prose).strip("\n")
     summary = prose if len(prose) <= SUMMARY else prose[: SUMMARY - 2].rstrip() + " …"
     return Plan(
@@ -74,7 +78,7 @@ def _plan(found: Outline, items: list[_Item]) -> Plan:
     )
 
 
-def _task(item: _Item, done: set[str]) -> PlannedTask:
+def _task(item: _Item, done: set[str], engine: str | None) -> PlannedTask:
     reading = item.reading
     return PlannedTask(
         id=item.id,
@@ -85,7 +89,7 @@ def _task(item: _Item, done: set[str]) -> PlannedTask:
         paths=tuple(reading.paths),
         reads=tuple(reading.reads),
         depends_on=tuple(name for name in item.after if name not in done),
-        engine=reading.engine,
+        engine=reading.engine or engine,
         size=reading.size or "M",
         timeout_ms=reading.timeout_ms,
     )

@@ -46,6 +46,13 @@ def test_the_planning_engine_is_known_and_allowed() -> None:
         prepare(Asked(text="x", engine="aider"), CONFIG, ("codex",))
 
 
+def test_the_engine_of_the_command_line_does_what_a_checklist_leaves_open() -> None:
+    listed = prepare(Asked(text="- [ ] One\n- [ ] Two\n  engine: aider", engine="claude-code"), CONFIG, ())
+    assert engines_of(listed, CONFIG) == ("claude-code", "aider")
+    with pytest.raises(UserError, match="no engine"):
+        prepare(Asked(text="- [ ] One", engine="codx"), CONFIG, ())
+
+
 def test_only_engines_that_will_be_used_are_asked_for() -> None:
     listed = prepare(Asked(text="- [ ] One\n  kind: tests"), CONFIG, ())
     assert engines_of(listed, CONFIG) == ("aider",)

@@ -140,3 +140,10 @@ def test_approving_a_part_drops_the_rest_and_says_so(make_hosted: MakeHosted) ->
     hosted.until(lambda: bool(pulls(hosted)))
     assert states(hosted)[0] is TaskStatus.DROPPED
     assert "1 is dropped" in replies(hosted, issue)[-1]
+
+
+def test_a_list_that_is_all_ticked_is_answered_in_words_and_costs_no_session(hosted: HostedWorld) -> None:
+    issue = hosted.ask("The work", "- [x] First\n- [x] Second\n")
+    hosted.settle()
+    assert "nothing is left to do: every box is ticked" in replies(hosted, issue)[-1]
+    assert not hosted.board.convoys

@@ -50,6 +50,17 @@ def tasks(text: str) -> list[tuple[str, str]]:
     return [(task.title, task.instructions) for task in plan_from_checklist(text).tasks]
 
 
+def test_a_list_of_ticked_boxes_says_that_nothing_is_left_and_what_to_write() -> None:
+    with pytest.raises(PlanError, match="nothing is left to do: every box is ticked") as error:
+        plan_from_checklist("Ship it\n\n- [x] One\n- [X] Two\n")
+    assert "`- [ ] title`" in (error.value.remedy or "")
+
+
+def test_an_engine_from_outside_does_the_tasks_that_name_none() -> None:
+    plan = plan_from_checklist("- [ ] One\n- [ ] Two\n  engine: aider\n", engine="codex")
+    assert [task.engine for task in plan.tasks] == ["codex", "aider"]
+
+
 def test_a_full_checklist_is_a_plan() -> None:
     plan = plan_from_checklist(FULL)
     assert plan.summary == "Make the service ready for JWT.\n\nThanks!"

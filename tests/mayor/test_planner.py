@@ -14,7 +14,10 @@ from app.mayor import planner_for
         ("Refactor the auth module to use JWT tokens", "engine"),
         ("- [ ] one", "checklist"),
         ("Please\n\n* [ ] one", "checklist"),
-        ("- [x] done", "engine"),
+        ("- [x] done", "checklist"),
+        ("The title\n\n## Tasks\n- [x] done\n- [X] done too", "checklist"),
+        ("A crash on start\n\nIt says: no such file.\n\n- [x] I read the code of conduct", "engine"),
+        ("A crash on start\n\n- [x] I read the code of conduct\n\nIt says: no such file.", "engine"),
         ("```\n- [ ] example\n```", "engine"),
         ("~~~\n- [ ] example\n~~~\n- [ ] real", "checklist"),
         ("````\n```\n- [ ] example\n```\n````", "engine"),
@@ -22,7 +25,7 @@ from app.mayor import planner_for
         ("use `- [ ] x` lists", "engine"),
     ],
 )
-def test_auto_is_the_checklist_exactly_where_there_is_an_open_box(text: str, planner: str) -> None:
+def test_auto_is_the_checklist_where_a_box_is_open_or_boxes_are_all_there_is(text: str, planner: str) -> None:
     assert planner_for(text, "auto") == planner
 
 
