@@ -58,5 +58,6 @@ def start_request(look: Look, request: RequestSource, *, goal: str, title: str) 
     plan = None
     if listed:
         plan = validate(plan_from_checklist(text), rules_of(config, look.setting.allow_engines))
-    branches = [each.removeprefix("refs/heads/") for each in look.seen.refs if each.startswith("refs/heads/")]
+    names = {*look.seen.refs, *look.seen.names}
+    branches = [each.removeprefix("refs/heads/") for each in names if each.startswith("refs/heads/")]
     return open_convoy(look.board, wanted, plan, branches=branches, now=look.now)

@@ -139,6 +139,7 @@ class Reconciler:
             refs=tuple(dict.fromkeys((*first.refs, *refs))),
             contains=tuple(dict.fromkeys((*first.contains, *second.contains))),
             checkouts=tuple(dict.fromkeys(second.checkouts)),
+            folders=_folders(hub),
         )
         seen = self.forge.observe(wanted)
         refused = MappingProxyType(dict(self._actor().refused))
@@ -209,3 +210,12 @@ def newest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
     for verdict in verdicts:
         found.setdefault(verdict.subject, verdict)
     return found
+
+
+def _folders(hub: HubSeen | None) -> tuple[str, ...]:
+    """Where a new convoy's branches would be, while somebody may be asking for one.
+
+    Branches may be there that this log knows nothing of: of another clone, or of a log that was deleted.
+    """
+    asked = hub is not None and (hub.triggered or any(not each.author.ours for each in hub.comments))
+    return ("refs/heads/convoy/",) if asked else ()

@@ -41,6 +41,7 @@ class LocalForge:
                 self._publisher.checkouts(wanted.checkouts) if wanted.checkouts else {}
             ),
             landings=MappingProxyType({key: each for key, each in landed if each is not None}),
+            names=self._refs.below(wanted.folders),
         )
 
     def lend(self, commits: tuple[str, ...]) -> Outcome:

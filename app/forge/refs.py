@@ -29,6 +29,12 @@ class RefReader:
                 found[ref] = commit
         return found
 
+    def below(self, folders: tuple[str, ...]) -> frozenset[str]:
+        """The names of all refs that begin so. All names are gone through: for the rare pass that asks."""
+        if not folders:
+            return frozenset()
+        return frozenset(each for each in self._repository().references if each.startswith(folders))
+
     def contains(self, ref: str, commit: str) -> bool:
         """Whether the ref exists and its history has the commit. A commit nobody has is in no history."""
         tip = self._commit(ref)

@@ -147,7 +147,10 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What one pass has to look at, computed from the board."""
+    """What one pass has to look at, computed from the board.
+
+    `folders` are beginnings of ref names that end with a slash: which names there are below is wanted.
+    """
 
     refs: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
@@ -157,6 +160,7 @@ class Wanted:
     checkouts: tuple[str, ...] = ()
     hub: HubWanted | None = None
     landings: tuple[LandingKey, ...] = ()
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
     `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref,
-    or `pull:` with a pull request's number or branch.
+    or `pull:` with a pull request's number or branch. `names` are the refs below the wanted folders.
     `hub` is what the code host shows; None on a plain repository.
     """
 
@@ -177,3 +181,4 @@ class Seen:
     refused: Mapping[str, RefusedMove] = field(default_factory=lambda: MappingProxyType({}))
     hub: HubSeen | None = None
     landings: Mapping[LandingKey, Landing] = field(default_factory=lambda: MappingProxyType({}))
+    names: frozenset[str] = frozenset()

@@ -20,6 +20,16 @@ def test_refs_that_do_not_exist_are_absent(world: World, forge: LocalForge) -> N
     assert seen.refs == {MAIN: world.person.head}
 
 
+def test_the_names_below_a_folder_are_told_whatever_is_packed(world: World, forge: LocalForge) -> None:
+    for name in ("convoy/jwt/task-1", "convoyed", "other"):
+        world.person.git("branch", name)
+    world.person.git("pack-refs", "--all")
+    world.person.git("branch", "convoy/jwt/task-2")
+    seen = forge.observe(Wanted(folders=("refs/heads/convoy/",)))
+    assert seen.names == {TASK, "refs/heads/convoy/jwt/task-2"}
+    assert not forge.observe(Wanted(refs=(MAIN,))).names
+
+
 def test_what_others_write_is_seen_at_the_next_look_also_packed(world: World, forge: LocalForge) -> None:
     wanted = Wanted(refs=(MAIN,))
     forge.observe(wanted)

@@ -173,3 +173,16 @@ def test_an_issue_that_a_person_opens_again_at_once_stays_open(hosted: HostedWor
     hosted.settle()
     assert issue.state == "open"
     assert status(hosted) is ConvoyStatus.COMPLETE
+
+
+def test_a_branch_that_is_left_of_a_convoy_nobody_knows_of_is_never_pushed_over(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    theirs = hosted.repo.push("convoy/work/task-1", {"old.txt": "of another clone\n"}, by=hosted.ada)
+    issue = hosted.ask("The work", ONE)
+    hosted.until(lambda: issue.state == "closed")
+    assert hosted.convoy.slug == "work-2"
+    assert hosted.repo.branch("convoy/work/task-1") == theirs
+    hosted.hub.clock.advance(5)
+    hosted.ask("The work", "- [ ] Second\n")
+    hosted.until(lambda: len(hosted.board.convoys) == 2)
+    assert hosted.convoy.slug == "work-3"
