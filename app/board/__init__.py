@@ -49,6 +49,7 @@ from app.board.steering import (
     replan,
     resume_convoy,
     retry_task,
+    split_task,
 )
 from app.board.views import (
     dependents,
@@ -129,6 +130,7 @@ __all__ = [
     "settled",
     "short_id",
     "spent_usd",
+    "split_task",
     "step",
     "stuck",
     "task_branch",

@@ -54,10 +54,13 @@ class _Numbered:
     def tasks(self) -> tuple[Task, ...]:
         number_of = self._numbers()
         by_id = {each.spec.id: number_of[each.issue] for each in reversed(self._counted)}
+        parts = {number_of[each.issue]: _parts(each, number_of) for each in self._counted if each.split}
         built = []
         for each in self._counted:
-            needed = sorted(by_id[id] for id in each.spec.depends_on if id in by_id)
-            built.append(each.build(number_of[each.issue], tuple(needed)))
+            number = number_of[each.issue]
+            needed = {by_id[id] for id in each.spec.depends_on if id in by_id}
+            waits = _instead(needed, parts) - {number}
+            built.append(each.build(number, tuple(sorted(waits)), parts.get(number, ())))
         return tuple(sorted(built, key=lambda task: task.number))
 
     def _numbers(self) -> dict[str, int]:
@@ -70,6 +73,20 @@ class _Numbered:
                 self.problems.append(Problem(each.issue, what, f"it is task {number} now"))
             number_of[each.issue] = number
         return number_of
+
+
+def _parts(task: TaskBuilder, number_of: Mapping[str, int]) -> tuple[int, ...]:
+    into = task.split.into if task.split is not None else ()
+    return tuple(sorted(number_of[issue] for issue in into if issue in number_of))
+
+
+def _instead(numbers: set[int], parts: Mapping[int, tuple[int, ...]]) -> set[int]:
+    """Who waits for a task that was split waits for its parts, and for theirs."""
+    seen: set[int] = set()
+    while split := (numbers & parts.keys()) - seen:
+        seen |= split
+        numbers = numbers | {part for number in split for part in parts[number]}
+    return numbers - seen
 
 
 def _doubled(convoys: tuple[Convoy, ...]) -> Iterator[Problem]:

@@ -15,12 +15,14 @@ from app.ports import (
     MergeStarted,
     MergeSucceeded,
     PlannedTask,
+    PlanRefused,
     PullEnded,
     PullOpened,
     SessionEnded,
     SessionStarted,
     TaskBlocked,
     TaskRetried,
+    TaskSplit,
     WorkPublished,
 )
 
@@ -104,17 +106,24 @@ class TaskBuilder:
     follow_up: FollowUpWanted | None = None
     blocked: TaskBlocked | None = None
     hold: HoldPlaced | None = None
+    held_ts: int = 0
     released: set[str] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)
     engine: str | None = None
     since_ts: int = 0
     pulls: Pulls = field(default_factory=Pulls)
+    refusals: list[PlanRefused] = field(default_factory=list)
+    split: TaskSplit | None = None
 
     def apply(self, fact: Fact, ts: int, actor: str) -> None:
         """One fact; one that does not fit is without effect."""
         match fact:
             case SessionStarted() | SessionEnded():
                 self.sessions.apply(fact, ts, actor)
+            case PlanRefused():
+                self.refusals.append(fact)
+            case TaskSplit():
+                self.split = self.split or fact
             case WorkPublished():
                 self.work, self.work_ts = fact, ts
                 self.follow_up = self.hold = None
@@ -126,16 +135,16 @@ class TaskBuilder:
                 self.blocked, self.since_ts = None, ts
                 self.engine = fact.engine or self.engine
             case HoldPlaced() | HoldReleased():
-                self._hold(fact)
+                self._hold(fact, ts)
             case MergeStarted() | MergeFailed() | MergeSucceeded():
                 self._merge(fact, ts)
             case _:
                 self.pulls.apply(fact)
 
-    def _hold(self, fact: HoldPlaced | HoldReleased) -> None:
+    def _hold(self, fact: HoldPlaced | HoldReleased, ts: int) -> None:
         if isinstance(fact, HoldPlaced):
             if fact.head is None or fact.head not in self.released:
-                self.hold = fact
+                self.hold, self.held_ts = fact, ts
             return
         if fact.head is not None:
             self.released.add(fact.head)
@@ -160,7 +169,7 @@ class TaskBuilder:
             known = replace(known, result="succeeded", commit=fact.commit, checked=fact.checked)
         self.merges[fact.attempt] = known
 
-    def build(self, number: int, depends_on: tuple[int, ...]) -> Task:
+    def build(self, number: int, depends_on: tuple[int, ...], parts: tuple[int, ...] = ()) -> Task:
         return Task(
             issue=self.issue,
             id=self.id,
@@ -186,4 +195,7 @@ class TaskBuilder:
             pull=self.pulls.opened,
             pull_ended=self.pulls.ended,
             feedback=frozenset(self.pulls.feedback),
+            held_ts=self.held_ts,
+            refusals=tuple(self.refusals),
+            parts=parts,
         )

@@ -40,6 +40,7 @@ from app.ports import (
     TaskDropped,
     TaskRequeued,
     TaskRetried,
+    TaskSplit,
     WorkPublished,
 )
 
@@ -76,6 +77,7 @@ PLAIN: dict[str, type[Any]] = {
         TaskDropped,
         TaskRequeued,
         TaskRetried,
+        TaskSplit,
         WorkPublished,
     )
 }

@@ -112,7 +112,10 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `spec` holds what was planned; `since_ts` is when its present set of attempts began."""
+    """One task. `spec` holds what was planned; `since_ts` is when its present set of attempts began.
+
+    `parts` are the tasks that it was split into; `refusals` are answers of planners that were to split it.
+    """
 
     issue: str
     id: str
@@ -138,10 +141,18 @@ class Task:
     pull: PullOpened | None = None
     pull_ended: PullEnded | None = None
     feedback: frozenset[tuple[str, str]] = frozenset()
+    held_ts: int = 0
+    refusals: tuple[PlanRefused, ...] = ()
+    parts: tuple[int, ...] = ()
 
     @property
     def title(self) -> str:
         return self.spec.title
+
+    @property
+    def splitting(self) -> bool:
+        """Whether the Mayor is to cut it into smaller ones."""
+        return self.hold is not None and bool(self.hold.split) and not self.status.final
 
     @property
     def open_work(self) -> Session | None:

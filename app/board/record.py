@@ -47,6 +47,7 @@ from app.ports import (
     TaskDropped,
     TaskRequeued,
     TaskRetried,
+    TaskSplit,
     WorkPublished,
 )
 
@@ -63,6 +64,7 @@ _STATUS: dict[type[object], str] = {
     TaskRetried: "status:queued",
     TaskBlocked: "status:blocked",
     TaskDropped: "status:dropped",
+    TaskSplit: "status:dropped",
     MergeSucceeded: "status:merged",
     HoldPlaced: "status:needs-review",
 }
@@ -73,7 +75,7 @@ _MERGE: dict[type[object], str] = {
     MergeSucceeded: "merge:succeeded",
     FollowUpWanted: "merge:retry-pending",
 }
-_CLOSES = (ConvoyCancelled, ConvoyFailed, ConvoyCompleted, TaskDropped, MergeSucceeded)
+_CLOSES = (ConvoyCancelled, ConvoyFailed, ConvoyCompleted, TaskDropped, TaskSplit, MergeSucceeded)
 
 _LEDGER = (
     "brat: what was answered",
@@ -134,6 +136,7 @@ class _Writer:
                 self._plan(fact)
             case TaskAdded():
                 (spec,) = fact.plan.tasks
+                self._issue_of.setdefault((fact.convoy, spec.id), fact.issue)
                 self._task(fact.convoy, fact.issue, (fact.task, fact.number), spec=spec, plan=None)
             case SessionStarted() | SessionEnded():
                 self._session(fact)

@@ -37,6 +37,7 @@ __all__ = [
     "replan",
     "resume_convoy",
     "retry_task",
+    "split_task",
 ]
 
 _SHORTEST_HEAD = 7
@@ -139,6 +140,24 @@ def drop_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple
     _still_open(convoy)
     _not_final(convoy, task)
     return (TaskDropped(task.issue, by, cap(reason)),)
+
+
+def split_task(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact, ...]:
+    """The Mayor cuts it into smaller ones while the rest goes on; none when that is so already.
+
+    The task is held until then: an end of the hold is the end of the wish.
+    """
+    _still_open(convoy)
+    if task.status is TaskStatus.MERGED:
+        raise UserError(
+            f"task {task.number} of {convoy.slug} has landed: nothing of it is left to split",
+            remedy="ask for what is missing in an issue of its own",
+        )
+    _not_final(convoy, task)
+    if task.merge is not None and task.merge.result == "running":
+        raise UserError(f"task {task.number} of {convoy.slug} is landing right now")
+    why = f"the Mayor cuts it into smaller tasks, as {by} asked"
+    return () if task.splitting else (HoldPlaced(task.issue, None, None, why, by=by, split=cap(text)),)
 
 
 def hold_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple[Fact, ...]:

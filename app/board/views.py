@@ -122,7 +122,11 @@ def stuck(convoy: Convoy) -> bool:
     Each open task is blocked or waits for one that is.
     """
     open_tasks = [task for task in convoy.tasks if not task.status.final]
-    dead = {task.number for task in open_tasks if task.status is TaskStatus.BLOCKED or task.hold}
+    dead = {
+        task.number
+        for task in open_tasks
+        if not task.splitting and (task.status is TaskStatus.BLOCKED or task.hold)
+    }
     grown = True
     while grown:
         grown = False

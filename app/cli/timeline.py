@@ -35,6 +35,7 @@ from app.ports import (
     TaskDropped,
     TaskRequeued,
     TaskRetried,
+    TaskSplit,
     WorkPublished,
 )
 from app.values import dataclass
@@ -174,6 +175,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     FollowUpWanted: lambda fact: f"sent back to an agent: {fact.reason}",
     TaskBlocked: lambda fact: f"blocked: {fact.reason}",
     TaskRetried: lambda fact: f"retried by {fact.by}" + (f" with {fact.engine}" if fact.engine else ""),
+    TaskSplit: lambda fact: f"split into {_tasks(len(fact.into))}, as {fact.by} asked",
     TaskDropped: lambda fact: f"dropped by {fact.by}{_because(fact.reason)}",
     HoldPlaced: lambda fact: f"held{_at(fact.head)}: {fact.reason}",
     HoldReleased: lambda fact: f"released{_at(fact.head)} by {fact.by}",

@@ -24,7 +24,7 @@ from app.desk.case import Case, NothingHere, Outcome
 from app.desk.opening import changed_since, open_here
 from app.desk.planning import SKEW_MS, approve, split
 from app.errors import UserError
-from app.ports import Answered, Fact
+from app.ports import Answered, Fact, HoldPlaced
 from app.texts import (
     accepted_reply,
     as_comment,
@@ -133,7 +133,14 @@ def _answer(case: Case) -> Outcome:
 
 
 def _split(case: Case) -> Outcome:
-    return Outcome(split(case.convoy, case.tasks[0], by=case.by))
+    task = case.tasks[0]
+    facts = split(case.convoy, task, by=case.by)
+    if not facts:
+        return _already(case, "the Mayor is at it")
+    begun_already = any(isinstance(fact, HoldPlaced) for fact in facts)
+    return Outcome(
+        facts, said="" if begun_already else "the Mayor writes another plan, in which it is several tasks"
+    )
 
 
 def _retry(case: Case) -> Outcome:
@@ -171,7 +178,8 @@ def _hold(case: Case) -> Outcome:
 def _unhold(case: Case) -> Outcome:
     """Ends holds on whole tasks; one on a commit needs a release, which names what was looked at."""
     tasks = case.sensible(
-        lambda task: task.hold is not None and task.hold.head is None, what="held by a person"
+        lambda task: task.hold is not None and task.hold.head is None and not task.splitting,
+        what="held by a person",
     )
     bound = [task for task in tasks if task.hold is not None and task.hold.head is not None]
     if bound:

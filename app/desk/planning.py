@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Task, approve_plan, begun, counted, drop_task, replan
+from app.board import Convoy, Task, approve_plan, begun, counted, drop_task, replan, split_task
 from app.desk.asking import Asked
 from app.desk.opening import changed_since, digest_of
 from app.errors import UserError
@@ -64,11 +64,8 @@ def _partly(convoy: Convoy, numbers: tuple[int, ...], left_out: list[Task]) -> s
 
 
 def split(convoy: Convoy, task: Task, *, by: str) -> tuple[Fact, ...]:
-    """Another plan in which this task is several; a plan that has begun is not cut. Raises UserError."""
+    """The task becomes several: alone, where work has begun, else by another plan. Raises UserError."""
+    wish = f"Split task {task.number} ({task.title}) into smaller tasks"
     if begun(convoy):
-        raise UserError(
-            f"work on the plan of {convoy.slug} has begun, so task {task.number} stays one task",
-            remedy=f"/brat drop {task.number} and ask for smaller ones in an issue of their own",
-        )
-    wish = f"Split task {task.number} ({task.title}) into smaller tasks; keep the others as they are."
-    return replan(convoy, by=by, text=wish)
+        return split_task(convoy, task, by=by, text=wish)
+    return replan(convoy, by=by, text=f"{wish}; keep the others as they are.")

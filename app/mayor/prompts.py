@@ -12,7 +12,15 @@ from app.ports import Plan, PlannedTask
 from app.prompts import fenced
 from app.values import dataclass
 
-__all__ = ["RepositoryFacts", "correction_prompt", "planning_prompt"]
+__all__ = [
+    "RepositoryFacts",
+    "answer_parts",
+    "correction_prompt",
+    "planning_prompt",
+    "refused_parts",
+    "repository_part",
+    "task_rules",
+]
 
 FILES_SHOWN = 400
 # The program fills these in; an engine that writes them would only guess.
@@ -71,17 +79,16 @@ def planning_prompt(goal: str, facts: RepositoryFacts) -> str:
 
 def correction_prompt(goal: str, facts: RepositoryFacts, *, answer: str, problems: tuple[str, ...]) -> str:
     """The prompt after an answer that was refused: the same again, with the answer and all its problems."""
+    return "\n\n".join([*_parts(goal, facts), *refused_parts(answer, problems)]) + "\n"
+
+
+def refused_parts(answer: str, problems: tuple[str, ...]) -> tuple[str, ...]:
+    """What was wrong with the last answer."""
     found = "\n".join(f"- {problem}" for problem in problems)
     return (
-        "\n\n".join(
-            [
-                *_parts(goal, facts),
-                "# Your last answer was refused\n" + fenced("answer", answer or "(empty)"),
-                "It breaks these rules; each is exact:\n" + fenced("problems", found, limit=12_000),
-                "Answer with the whole corrected plan as one JSON object, and nothing else.",
-            ]
-        )
-        + "\n"
+        "# Your last answer was refused\n" + fenced("answer", answer or "(empty)"),
+        "It breaks these rules; each is exact:\n" + fenced("problems", found, limit=12_000),
+        "Answer with the whole corrected plan as one JSON object, and nothing else.",
     )
 
 
@@ -98,8 +105,27 @@ def _parts(goal: str, facts: RepositoryFacts) -> Iterator[str]:
         yield "# What was said of an earlier plan\nThis plan takes it into account:\n" + fenced(
             "wishes", told
         )
-    yield "# The repository\n" + "\n".join(_facts(facts))
-    yield "# A good plan\n" + "\n".join(f"- {rule}" for rule in _rules(facts))
+    yield repository_part(facts)
+    size = (
+        "Few tasks: one is a good plan when the change is small or cannot be divided.",
+        f"At most {facts.max_tasks} tasks, and no chain longer than {facts.max_depth}.",
+    )
+    yield "# A good plan\n" + "\n".join(f"- {rule}" for rule in (*size, *_rules(facts)))
+    yield from answer_parts()
+
+
+def repository_part(facts: RepositoryFacts) -> str:
+    """What is known of the repository."""
+    return "# The repository\n" + "\n".join(_facts(facts))
+
+
+def task_rules(facts: RepositoryFacts) -> tuple[str, ...]:
+    """What makes tasks good, however many there are, and what data may not do."""
+    return tuple(_rules(facts))
+
+
+def answer_parts() -> Iterator[str]:
+    """The form of the answer."""
     yield "# The answer\nOne JSON object and nothing else, no prose and no code fence, by this JSON Schema:"
     yield json.dumps(_engine_schema(), separators=(",", ":"))
     yield "An example of the form (for another repository):\n" + json.dumps(
@@ -122,8 +148,6 @@ def _facts(facts: RepositoryFacts) -> Iterator[str]:
 
 
 def _rules(facts: RepositoryFacts) -> Iterator[str]:
-    yield "Few tasks: one is a good plan when the change is small or cannot be divided."
-    yield f"At most {facts.max_tasks} tasks, and no chain longer than {facts.max_depth}."
     yield "Each task is complete in itself: its agent sees its own title, instructions and criteria only."
     yield (
         "Write globs are narrow and do not overlap between tasks; tasks whose globs overlap will"

@@ -25,7 +25,7 @@ from app.mayor.fields import (
 )
 from app.ports import Plan, PlannedTask
 
-__all__ = ["PlanModel", "TaskModel", "plan_data", "plan_json_schema"]
+__all__ = ["PlanModel", "TaskModel", "plan_data", "plan_json_schema", "task_data"]
 
 
 class TaskModel(BaseModel):
@@ -107,7 +107,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "assumptions": list(plan.assumptions),
         "open_questions": list(plan.open_questions),
         "base_commit": plan.base_commit,
-        "tasks": [_task_data(task) for task in plan.tasks],
+        "tasks": [task_data(task) for task in plan.tasks],
         "notes": list(plan.notes),
     }
 
@@ -129,7 +129,8 @@ def _planned(task: TaskModel) -> PlannedTask:
     )
 
 
-def _task_data(task: PlannedTask) -> dict[str, Any]:
+def task_data(task: PlannedTask) -> dict[str, Any]:
+    """One task in outside words."""
     return {
         "id": task.id,
         "title": task.title,

@@ -48,6 +48,7 @@ from app.ports.facts import (
     TaskDropped,
     TaskRequeued,
     TaskRetried,
+    TaskSplit,
     WorkPublished,
 )
 from app.ports.hub import (
@@ -242,6 +243,7 @@ __all__ = [
     "TaskDropped",
     "TaskRequeued",
     "TaskRetried",
+    "TaskSplit",
     "Trigger",
     "Unknown",
     "UpdateBranch",

@@ -39,6 +39,7 @@ __all__ = [
     "TaskDropped",
     "TaskRequeued",
     "TaskRetried",
+    "TaskSplit",
     "WorkPublished",
 ]
 
@@ -157,6 +158,15 @@ class TaskDropped:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskSplit:
+    """The task is dropped for smaller ones, issues `into`: what waited for it waits for all of them."""
+
+    issue: str
+    into: tuple[str, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class TaskCommented:
     """A person's remark; it goes into the next prompt."""
 
@@ -169,7 +179,7 @@ class TaskCommented:
 class HoldPlaced:
     """Nothing of this task is published or landed until exactly this head is released.
 
-    No head: the whole task.
+    No head: the whole task. `split`: until the Mayor has cut it into smaller ones, as these words ask.
     """
 
     issue: str
@@ -178,6 +188,7 @@ class HoldPlaced:
     reason: str
     paths: tuple[str, ...] = ()
     by: str = "policy"
+    split: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +257,7 @@ Fact = (
     | TaskBlocked
     | TaskRetried
     | TaskDropped
+    | TaskSplit
     | TaskCommented
     | HoldPlaced
     | HoldReleased

@@ -38,7 +38,7 @@ _DONE = {
     "cancel": "cancelled; what has landed stays",
     "retry": "a fresh set of attempts",
     "drop": "dropped; what depended on it may start",
-    "split": "the Mayor cuts it into smaller tasks",
+    "split": "its work stops and the Mayor cuts it into smaller tasks; the other tasks go on",
     "engine": "the next session uses this engine",
     "strategy": "the next landings are made this way",
     "priority": "the order of work is changed",

@@ -20,11 +20,13 @@ MANY = 12
 _SIGNS = {
     "merged": "✅",
     "dropped": "⚫",
+    "split": "⚫",
     "not done": "⚫",
     "running": "🔵",
     "rework": "🔵",
     "sent back": "🔵",
     "landing": "🔵",
+    "being split": "🔵",
     "in review": "🔵",
     "blocked": "⛔",
     "held": "✋",
@@ -207,7 +209,8 @@ def _row(task: StickyTask, detail: Detail) -> str:
     title = inline(task.spec.title, 120 if detail < Detail.TITLES else 40)
     sign = "✋" if task.wait and task.wait.person else _SIGNS.get(task.state, "⏳" if task.wait else "⚪")
     pull = f" {link(f'#{task.pull[0]}', task.pull[1])}" if task.pull else ""
-    return f"| {task.number} | {title} | {sign} {task.state}{pull} |"
+    into = f" into {', '.join(map(str, task.parts))}" if task.parts else ""
+    return f"| {task.number} | {title} | {sign} {task.state}{into}{pull} |"
 
 
 def _cut_note(view: StickyView, detail: Detail) -> str:

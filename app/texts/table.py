@@ -136,7 +136,7 @@ COMMANDS: tuple[Row, ...] = (
     ),
     Row(
         "split",
-        "Have the Mayor cut a task into smaller ones.",
+        "Have the Mayor cut a task that has not landed into 2 to 4 smaller ones; the others go on.",
         "/brat split 2",
         needs=(Argument.TASK,),
         about_task=True,

@@ -47,6 +47,7 @@ class StickyTask:
     money: Money = Money()
     pull: tuple[int, str] | None = None
     wait: Wait | None = None
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _with_tasks(state: str, tasks: tuple[StickyTask, ...]) -> str:
     return "blocked" if state == "running" and waits and not moving else state
 
 
-_MOVING = ("running", "rework", "sent back", "landing")
+_MOVING = ("running", "rework", "sent back", "landing", "being split")
 
 
 def _reviewed(task: StickyTask) -> bool:
@@ -141,6 +142,7 @@ def _task(
         money=_money(task.sessions, None),
         pull=pulls.get(task.number, recorded),
         wait=wait or _unsaid(convoy, task),
+        parts=task.parts,
     )
 
 
@@ -157,7 +159,7 @@ def _unsaid(convoy: Convoy, task: Task) -> Wait | None:
         return None
     if task.blocked is not None and task.status is TaskStatus.BLOCKED:
         return Wait(task.blocked.reason, "a maintainer", as_comment(task.blocked.unblock, convoy), True)
-    if task.hold is not None:
+    if task.hold is not None and not task.splitting:
         word = "release" if task.hold.head else "unhold"
         return Wait(task.hold.reason, "a maintainer", f"/brat {word} {task.number}", True)
     return None
@@ -165,11 +167,11 @@ def _unsaid(convoy: Convoy, task: Task) -> Wait | None:
 
 def _task_state(convoy: Convoy, task: Task) -> str:
     if task.status.final:
-        return task.status.value
+        return "split" if task.parts else task.status.value
     if convoy.status.final:
         return "not done"
     if task.hold is not None:
-        return "held"
+        return "being split" if task.splitting else "held"
     if task.status is TaskStatus.RUNNING:
         return "rework" if task.open_work and task.open_work.started.carry else "running"
     if task.status is TaskStatus.NEEDS_REVIEW:

@@ -51,6 +51,8 @@ class _Watch:
     def __init__(self, convoy: Convoy, task: Task, session: Session, *, look: Look) -> None:
         self.convoy, self.task, self.session, self.look = convoy, task, session, look
         self.unwanted = _unwanted(convoy, task, session)
+        # What ended well goes to the Refinery, which keeps it while the task is held.
+        self.stopping = self.unwanted or ("the task is being split" if task.splitting else "")
 
     def decide(self) -> Decision:
         view = self.look.session(self.session.id) or SessionSeen(Life.UNKNOWN)
@@ -73,13 +75,13 @@ class _Watch:
 
     def _alive(self) -> Decision:
         overdue = self.look.now > self.session.started.deadline_ts + OVERTIME_MS
-        reason = self.unwanted or ("its deadline has passed" if overdue else "")
+        reason = self.stopping or ("its deadline has passed" if overdue else "")
         return Decision(actions=(StopSession(self.session.id, reason),)) if reason else Decision()
 
     def _absent(self) -> Decision:
         """Recorded but never begun here: begin it, or close it when it is not wanted any more."""
-        if self.unwanted or not self.look.setting.start:
-            lost = lost_fact(self.session, now=self.look.now, why=self.unwanted or "stopped before it began")
+        if self.stopping or not self.look.setting.start:
+            lost = lost_fact(self.session, now=self.look.now, why=self.stopping or "stopped before it began")
             return Decision(facts=(replace(lost, finding=Finding.STOPPED),))
         return Decision(
             actions=(StartSession(work_spec(self.convoy, self.task, self.session, look=self.look)),)

@@ -42,6 +42,7 @@ from app.ports import (
     TaskDropped,
     TaskRequeued,
     TaskRetried,
+    TaskSplit,
     Usage,
     WorkPublished,
 )
@@ -77,6 +78,7 @@ def every_fact(convoy: Convoy, text: str = "because") -> list[Fact]:
         TaskBlocked(task, text, "brat task retry 1"),
         TaskRetried(task, text, "codex"),
         TaskDropped(task, "ada", text),
+        TaskSplit(task, ("98" * 16,), text),
         TaskCommented(task, "ada", text or "x"),
         HoldPlaced(task, "s-1", HEAD, text, (text,)),
         HoldReleased(task, HEAD, text),

@@ -30,6 +30,10 @@ def landed(world: World) -> None:
     world.book.write(ConvoyCompleted(world.convoy.issue, HEAD))
 
 
+def is_open(world: World) -> bool:
+    return world.issues[7].open
+
+
 def states(world: World) -> set[str]:
     return {each for each in world.issues[7].labels if each in STATES}
 
@@ -179,11 +183,11 @@ def test_the_end_is_a_summary_then_a_closed_issue_then_silence() -> None:
 def test_an_issue_that_a_person_opens_at_once_after_we_closed_it_stays_open() -> None:
     world = labelled()
     landed(world)
-    while world.issues[7].open:
+    while is_open(world):
         world.step()
     world.issues[7] = replace(world.issues[7], open=True, closed_by=None)
     world.settle()
-    assert world.issues[7].open
+    assert is_open(world)
     assert world.board.ledger.ref(f"told:{world.convoy.id}")
 
 
@@ -196,7 +200,7 @@ def test_a_close_whose_process_died_is_made_good_by_another_one() -> None:
     assert not any(isinstance(each, CloseIssue) for each in world.decided(other).actions)
     world.later(121_000)
     world.settle(other)
-    assert not world.issues[7].open
+    assert not is_open(world)
 
 
 def test_a_convoy_that_failed_says_so_and_leaves_the_issue_open() -> None:

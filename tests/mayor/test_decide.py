@@ -147,6 +147,21 @@ def test_a_bad_answer_goes_back_with_its_errors_twice_and_then_the_request_fails
     assert failed.reason.startswith("the planner's answer was refused 3 times: ")
 
 
+def test_a_refused_answer_is_shown_to_the_planner_that_corrects_it() -> None:
+    book = unplanned()
+    first = planning(book)
+    view = answered(first, CYCLE)
+    book.write(*decide(book, view).facts)
+    second = planning(book)
+    wanted = mayor.wanted(book.board()).sessions
+    assert set(wanted) == {first.session, second.session}
+    seen = Seen(sessions=MappingProxyType({first.session: view, second.session: SessionSeen(Life.ABSENT)}))
+    (action,) = mayor.decide(book.look(seen, config=CONFIG)).actions
+    assert isinstance(action, StartSession)
+    assert action.spec.engine is not None
+    assert data_of(action.spec.engine.prompt, "answer") == [CYCLE]
+
+
 def test_planning_sessions_that_die_are_bounded() -> None:
     book = unplanned()
     for _ in range(2):
