@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app.board import Look
 from app.config import ENGINES
+from app.desk.alarm import log_set_back
 from app.desk.asking import (
     DAY_MS,
     OVERLAP_MS,
@@ -58,7 +59,7 @@ def decide(look: Look, *, start: Starter) -> Decision:
     hub = look.seen.hub
     if hub is None:
         return Decision()
-    decision = watch_requests(look, hub)
+    decision = log_set_back(look, hub) + watch_requests(look, hub)
     decision += labelled(look, hub, start)
     decision += _Inbox(look, hub, start=start, before=decision).read()
     return _with_ledger(look, decision)

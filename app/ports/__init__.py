@@ -59,6 +59,7 @@ from app.ports.hub import (
     HubWanted,
     IssueSeen,
     RequiredCheck,
+    SetBack,
     Trigger,
     WorkflowFile,
 )
@@ -231,6 +232,7 @@ __all__ = [
     "SessionSeen",
     "SessionSpec",
     "SessionStarted",
+    "SetBack",
     "Setting",
     "StartSession",
     "Step",

@@ -22,6 +22,7 @@ __all__ = [
     "HubWanted",
     "IssueSeen",
     "RequiredCheck",
+    "SetBack",
     "Trigger",
     "WorkflowFile",
 ]
@@ -121,6 +122,17 @@ class WorkflowFile:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBack:
+    """The host's log lacked what this process knows and was made whole again.
+
+    `found` is where it stood, None: it was gone; `ours` where it stands since.
+    """
+
+    found: str | None
+    ours: str
+
+
+@dataclass(frozen=True, slots=True)
 class HubWanted:
     """What one pass has to look at on the code host.
 
@@ -153,6 +165,7 @@ class HubSeen:
     our own App's comments on the wanted issues and pulls. `access` is by account id. `done` are the keys of
     actions that this process carried out, with what they left (a comment's or pull request's number); `tried`
     are those whose outcome it does not know. `missing` names permissions that the installation lacks.
+    `set_back` is the last time that this process found the log so.
     """
 
     app: int = 0
@@ -171,6 +184,7 @@ class HubSeen:
     done: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     tried: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
+    set_back: SetBack | None = None
 
     def pull_of(self, branch: str) -> PullSeen | None:
         """Our newest pull request from this branch."""

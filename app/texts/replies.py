@@ -16,6 +16,7 @@ __all__ = [
     "accepted_reply",
     "help_reply",
     "joined_replies",
+    "log_set_back_note",
     "logs_reply",
     "mistake_reply",
     "no_permission_reply",
@@ -96,6 +97,18 @@ def help_reply(place: Place, view: StickyView | None = None) -> str:
     """All commands of this place; with a view, those that make sense now come first."""
     now = how_to_take_part(view).replace("<details>", "<details open>", 1) if view else ""
     return f"{now}\n\n{folded('All commands', help_text(place))}" if now else help_text(place)
+
+
+def log_set_back_note(found: str | None, ours: str) -> str:
+    """Somebody moved the log's ref on the code host; no rule there can forbid it."""
+    stood = f"stood at {code(found[:12])}" if found else "was gone"
+    return (
+        f"⚠️ brat's log in this repository was set back: {code('refs/grite/wal')} {stood} and lacked what had"
+        f" been decided since. It was put back to {code(ours[:12])} from this worker's copy: nothing is lost,"
+        " and nobody has to do anything.\n\nWhoever may push to this repository can move that ref: GitHub's"
+        " rulesets and branch protection reach branches and tags alone. If it was nobody you know, look at"
+        " who has write access, and at the organisation's audit log."
+    )
 
 
 def status_reply(view: StickyView) -> str:

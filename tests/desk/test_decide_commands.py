@@ -106,14 +106,18 @@ def test_replan_answer_and_split_go_to_the_planner_until_work_has_begun() -> Non
     assert world.convoy.wishes == ("use RS256",)
 
 
-def test_once_work_has_begun_the_plan_stands_and_answers_reach_the_tasks() -> None:
+def test_once_work_has_begun_the_plan_stands_one_task_is_split_and_answers_reach_all() -> None:
     world = labelled()
     task = worked(world)
     world.book.write(TaskRequeued(task, "acceptance"))
     world.say("/brat split 1")
     world.say("/brat answer RS256")
     world.settle()
-    assert "stays one task" in " ".join(world.replies())
+    assert "cuts it into smaller tasks" in world.replies()[0]
+    assert world.convoy.tasks[0].splitting
+    world.say("/brat split 1")
+    world.settle()
+    assert "nothing to do, the Mayor is at it" in world.replies()[-1]
     assert [each.remarks for each in world.convoy.tasks] == [("RS256",), ("RS256",)]
 
 

@@ -104,7 +104,14 @@ def test_t13_a_log_that_is_set_back_on_the_host_is_whole_again(make_hosted: Make
     hosted.settle()
     assert before <= on_the_host(hosted)
     assert approver(hosted) == "ada"
-    assert len(replies(hosted, issue)) <= 1
+    told = [each for each in replies(hosted, issue) if "was set back" in each]
+    assert len(told) == 1
+    assert early[:12] in told[0]
+    hosted.restart()
+    hosted.settle()
+    hosted.repo.set_ref(WAL, None, by=hosted.ada)
+    hosted.settle()
+    assert ["was gone" in each for each in replies(hosted, issue) if "was set back" in each] == [False, True]
 
 
 def test_t13_a_log_that_is_replaced_by_another_one_decides_nothing(make_hosted: MakeHosted) -> None:

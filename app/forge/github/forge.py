@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Protocol
 
@@ -9,9 +10,11 @@ from app.errors import Moved
 from app.forge.github.hub import GitHubHub
 from app.forge.local import LocalForge
 from app.grite import Log
-from app.ports import Checkout, Done, HubAction, Outcome, RefMove, Refused, Seen, Wanted
+from app.ports import Checkout, Done, HubAction, Outcome, RefMove, Refused, Seen, SetBack, Wanted
 
 __all__ = ["GitHubForge", "Replicating"]
+
+log = logging.getLogger("brat.worker")
 
 
 class Replicating(Protocol):
@@ -35,6 +38,7 @@ class GitHubForge:
 
     def __init__(self, local: LocalForge, replica: Replicating, hub: GitHubHub, *, log: Log) -> None:
         self._local, self._replica, self._hub, self._log = local, replica, hub, log
+        self._set_back: SetBack | None = None
 
     def refresh(self) -> None:
         """GitHub's branches as they are, and its log united with ours."""
@@ -47,16 +51,25 @@ class GitHubForge:
                 if here is not None and here != head:
                     # Somebody set GitHub's log back, or deleted it: what it lost is here, and goes back.
                     self._replica.publish(here)
+                    self._note(head, here)
                 return
             except Moved:
                 # Others write to GitHub's log in between; what they wrote is fetched and united too.
                 if last:
                     raise
 
+    def _note(self, found: str | None, ours: str) -> None:
+        self._set_back = SetBack(found, ours)
+        stood = f"stood at {found[:12]}" if found else "was gone"
+        told = "the log on GitHub was set back: refs/grite/wal %s; put back to %s from this worker's copy"
+        log.warning(told, stood, ours[:12])
+
     def observe(self, wanted: Wanted) -> Seen:
         """The replica is looked at always, GitHub where something is wanted there."""
         seen = self._local.observe(wanted)
-        return seen if wanted.hub is None else replace(seen, hub=self._hub.observe(wanted.hub))
+        if wanted.hub is None:
+            return seen
+        return replace(seen, hub=replace(self._hub.observe(wanted.hub), set_back=self._set_back))
 
     def lend(self, commits: tuple[str, ...]) -> Outcome:
         """From the replica's mirror."""
