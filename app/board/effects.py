@@ -22,14 +22,13 @@ EFFECT_MS = 120_000
 class Effort:
     """What shall be done once. `found` is what it left, where this look shows it on our own App's objects.
 
-    `looked`: the place where it would be found was read in this look.
+    It is wanted only in a look that has read the place where it would be found.
     """
 
     issue: str
     key: str
     action: HubAction
     found: int | None = None
-    looked: bool = True
 
 
 def step(look: Look, effort: Effort) -> Decision:
@@ -44,10 +43,8 @@ def step(look: Look, effort: Effort) -> Decision:
     if left is not None:
         seen = EffectSeen(effort.issue, effort.key, left)
         return Decision(facts=(seen,) if known is not None else (intent, seen))
-    if known is None:
+    if known is None or look.now > known.intended.deadline_ts:
         return Decision(facts=(intent,))
-    if look.now > known.intended.deadline_ts:
-        return Decision(facts=(intent,)) if effort.looked else Decision()
     tried = hub is not None and effort.key in hub.tried
     mine = known.intended.owner == look.setting.process
     return Decision(actions=(effort.action,)) if mine and not tried else Decision()

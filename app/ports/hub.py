@@ -140,8 +140,7 @@ class HubWanted:
     keys that need no second look (`comment:12`, `label:34`). `issues` are looked at whatever their labels,
     `pulls` by number beside all open ones of our own on `convoy/`; `heads` are commits whose checks matter;
     `rules` branches; `workflows` base commits; `owners` base commits whose CODEOWNERS matters;
-    `people` accounts whose access matters; `failures` check runs whose log tail is needed, beside those of
-    red ones on `heads`.
+    `people` accounts whose access matters.
     """
 
     label: str = "brat"
@@ -154,7 +153,6 @@ class HubWanted:
     workflows: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     people: tuple[Person, ...] = ()
-    failures: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +164,7 @@ class HubSeen:
     actions that this process carried out, with what they left (a comment's or pull request's number); `tried`
     are those whose outcome it does not know. `missing` names permissions that the installation lacks.
     `set_back` is the last time that this process found the log so.
+    `failures` are the log tails of red check runs on the wanted heads.
     """
 
     app: int = 0

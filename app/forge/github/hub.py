@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -101,9 +101,7 @@ class GitHubHub:
             rules=MappingProxyType({branch: self._rules(branch, found) for branch in wanted.rules}),
             workflows=_present({each: self._around.tree.workflows(each) for each in wanted.workflows}),
             owners=_present({each: self._around.tree.owners(each) for each in wanted.owners}),
-            failures=MappingProxyType(
-                self._failures.look((*wanted.failures, *_red(wanted.heads, found.checks)))
-            ),
+            failures=MappingProxyType(self._failures.look(_red(wanted.heads, found.checks))),
             done=MappingProxyType(dict(self._hands.done)),
             tried=self._hands.tried,
             missing=missing(self._client.permissions),
@@ -175,12 +173,10 @@ class GitHubHub:
         return replace(rules, queue=queue, methods=methods, strict=strict, usual=found.usual.get(branch))
 
 
-def _red(heads: tuple[str, ...], checks: Mapping[str, tuple[CheckSeen, ...]]) -> Iterator[int]:
+def _red(heads: tuple[str, ...], checks: Mapping[str, tuple[CheckSeen, ...]]) -> tuple[int, ...]:
     """Check runs of others on these heads whose log says what is wrong."""
-    for head in heads:
-        yield from (
-            each.id for each in checks.get(head, ()) if each.id and each.state.fails and not each.ours
-        )
+    found = (each for head in heads for each in checks.get(head, ()))
+    return tuple(each.id for each in found if each.id and each.state.fails and not each.ours)
 
 
 def missing(granted: Mapping[str, str]) -> tuple[str, ...]:

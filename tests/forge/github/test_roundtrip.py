@@ -328,9 +328,10 @@ def test_a_failed_jobs_last_words_come_without_secrets_and_it_runs_again(story: 
     forge, _, _ = story.open()
     base = str(story.project.branch("main"))
     story.project.actions(base, {"test": ("failure", "start\nkey hunter2\nAssertionError: 1\n")})
-    (check,) = look(forge, heads=(base,)).checks[base]
+    seen = look(forge, heads=(base,))
+    (check,) = seen.checks[base]
     assert check.state is CheckState.FAILURE
-    assert look(forge, failures=(check.id,)).failures == {check.id: "start\nkey ***\nAssertionError: 1"}
+    assert seen.failures == {check.id: "start\nkey ***\nAssertionError: 1"}
     assert forge.act(RerunCheck(check.id)) == Done()
 
 
