@@ -18,7 +18,7 @@ Worked example: `main` requires the check `ci` of App 15368, which has not repor
 
 from app.policy.case import PolicyCase
 from app.policy.checks import latest, required_of
-from app.policy.feedback import comment_evidence, red_checks, review_evidence, worth_rerun
+from app.policy.feedback import red_checks, review_evidence, worth_rerun
 from app.policy.freeze import frozen_until
 from app.policy.judge import explain, judge
 from app.policy.landed import LandedCase, Landing, landed_as_tested
@@ -35,7 +35,6 @@ __all__ = [
     "Risk",
     "ci_risk",
     "codeowners",
-    "comment_evidence",
     "explain",
     "frozen_until",
     "judge",

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from app.config import RefineryPolicy
 from app.policy.checks import latest, required_of
 from app.policy.reviews import may_write
-from app.ports import Access, BranchRules, CheckSeen, CheckState, Comment, ReviewSeen, ReviewState
+from app.ports import Access, BranchRules, CheckSeen, CheckState, ReviewSeen, ReviewState
 
-__all__ = ["comment_evidence", "red_checks", "review_evidence", "worth_rerun"]
+__all__ = ["red_checks", "review_evidence", "worth_rerun"]
 
 _MACHINE = re.compile(
     r"connection (reset|refused|timed out)|could not resolve host|temporary failure in name resolution"
@@ -82,7 +82,8 @@ def review_evidence(
     """Published reviews after `since` (ms) that wake an agent (T21), oldest first.
 
     By people who may write now or bots in the allow-list, never ours; an account that could not be asked
-    about wakes nobody. Changes requested, or a comment with words; an approval asks for nothing.
+    about wakes nobody. Changes requested, or a comment with words, its own or on lines; an approval asks for
+    nothing. A comment in the conversation is no review: people talk to each other there.
     """
     return tuple(
         sorted(
@@ -101,26 +102,3 @@ def review_evidence(
 def _remarks(review: ReviewSeen) -> bool:
     words = review.body.strip() or any(line.strip() for line in review.lines)
     return review.state is ReviewState.COMMENTED and bool(words)
-
-
-def comment_evidence(
-    comments: Iterable[Comment],
-    access: Mapping[int, Access],
-    since: int,
-    *,
-    allow_bots: frozenset[int] = frozenset(),
-) -> tuple[Comment, ...]:
-    """Comments on a pull request that wake an agent, by the same people; a command is for us, not for it."""
-    return tuple(
-        sorted(
-            (
-                each
-                for each in comments
-                if each.created_ts > since
-                and each.body.strip()
-                and re.search(r"^\s*/brat\b", each.body, re.MULTILINE) is None
-                and may_write(each.author, access, allow_bots)
-            ),
-            key=lambda each: (each.created_ts, each.id),
-        )
-    )
