@@ -130,7 +130,7 @@ class Actor:
         before = self.refused.pop(ref, None)
         if isinstance(outcome, Refused):
             times = before.times + 1 if before else 1
-            self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times)
+            self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times, outcome.behind)
 
     def _one(self, board: Board, seen: Seen, action: Action) -> Outcome:
         match action:

@@ -96,10 +96,11 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It was not done and will not be by trying again."""
+    """It was not done and will not be by trying again. `behind`: not before the base is in the head."""
 
     reason: str
     remedy: str = ""
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

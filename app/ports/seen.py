@@ -114,11 +114,15 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class RefusedMove:
-    """A ref that this process could not move, `times` in a row, with the last reason and what helps."""
+    """A ref that this process could not move, `times` in a row, with the last reason and what helps.
+
+    `behind`: a head in which its base has to be first.
+    """
 
     reason: str
     remedy: str = ""
     times: int = 1
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

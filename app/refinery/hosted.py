@@ -132,7 +132,7 @@ def _withdrawn(task: Task, merge: Merge, why: str) -> MergeFailed:
 def _told_behind(pull: PullSeen, look: Look) -> bool:
     """The host refused the merge as the base was not in it: a rule that only administrators may read."""
     refused = look.seen.refused.get(f"pull:{pull.number}")
-    return bool(pull.behind) and refused is not None and "out of date" in refused.reason.lower()
+    return bool(pull.behind) and refused is not None and refused.behind
 
 
 def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:

@@ -221,6 +221,20 @@ def test_a_branch_behind_a_strict_base_is_brought_up_and_tested_again() -> None:
     assert (push.ref, push.old, push.new) == (f"refs/heads/{BRANCH}", HEAD, "d" * 40)
 
 
+def test_a_base_that_must_be_in_the_head_by_a_rule_nobody_may_read_is_learnt_from_the_refusal() -> None:
+    book = published()
+    behind = hub(replace(PULL, behind=True), rules={"main": replace(RULES, strict=None)})
+    settle(book, behind)
+    convoy = book.board().convoys[0]
+    key = update_key(convoy, convoy.tasks[0], {"refs/heads/main": BASE})
+    world = {"candidates": {key: Candidate("d" * 40, "t")}}
+    other = {"pull:3": RefusedMove("Head branch is out of date, as somebody says", times=1)}
+    assert [each for each in settle(book, behind, refused=other, **world).actions if isinstance(each, MergePull)]
+    told = {"pull:3": RefusedMove("in other words", times=1, behind=True)}
+    decision = settle(book, behind, refused=told, **world)
+    assert [each.new for each in decision.actions if isinstance(each, Land)] == ["d" * 40]
+
+
 def test_land_by_push_moves_the_base_to_exactly_the_tested_commit() -> None:
     book = published()
     config = Config(refinery=RefineryPolicy(land="push"))

@@ -35,7 +35,9 @@ def plain(status: int, message: str) -> Refused:
 def merged(reply: Reply) -> Outcome:
     """Of `PUT …/merge`: https://docs.github.com/en/rest/pulls/pulls#merge-a-pull-request"""
     low = reply.message.lower()
-    if reply.status == 405 and _BEHIND not in low and any(each in low for each in MERGE_AGAIN):
+    if reply.status == 405 and _BEHIND in low:
+        return Refused(reply.message, "the base is merged into its branch first", behind=True)
+    if reply.status == 405 and any(each in low for each in MERGE_AGAIN):
         return Unknown(f"not merged now, to be tried again: {reply.message}")
     if reply.status == 409:
         return Refused(f"the head has moved: {reply.message}", "its new head is looked at first")

@@ -142,6 +142,15 @@ def test_only_its_words_tell_a_merge_that_may_pass_from_one_that_stays(
     assert isinstance(hub.act(MERGE), expected)
 
 
+def test_a_merge_that_wants_the_base_in_the_head_first_says_so_as_a_value(
+    github: GitHub, hub: GitHubHub
+) -> None:
+    late = words(405, "Head branch is out of date. Review and try the merge again.")
+    github.on("PUT", f"{REPO}/pulls/3/merge", late, words(405, "Pull Request is not mergeable"))
+    said = [hub.act(MERGE) for _ in range(2)]
+    assert [isinstance(each, Refused) and each.behind for each in said] == [True, False]
+
+
 def test_a_rebase_has_no_message_of_its_own(github: GitHub, hub: GitHubHub) -> None:
     route = github.on("PUT", f"{REPO}/pulls/3/merge", {})
     hub.act(MergePull(3, HEAD, "rebase", "t", "b"))
