@@ -63,7 +63,8 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
 def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     """The base moves to exactly the tested commit, with the event that says so."""
     assert task.merge is not None
-    fact = MergeSucceeded(task.issue, task.merge.attempt, "push", pull.head, task.merge.base, ("policy",))
+    passed = _passed(pull, look)
+    fact = MergeSucceeded(task.issue, task.merge.attempt, "push", pull.head, task.merge.base, passed)
     action = Land(convoy.target, look.seen.refs.get(convoy.target), pull.head, (fact,))
     return Decision(actions=(action,), verdicts=(_landing(task, "its tested commit is being pushed"),))
 
@@ -89,8 +90,7 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
     if key is None or trees is None:
         return Decision(verdicts=(_landing(task, "it is merged; the landed commit is being fetched"),))
     merge = task.merge
-    checks = look.seen.hub.checks.get(pull.head, ()) if look.seen.hub else ()
-    passed = tuple(sorted({each.name for each in checks if each.state.passes and not each.ours}))
+    passed = _passed(pull, look)
     done = MergeSucceeded(task.issue, merge.attempt, merge.strategy, key.commit, merge.base, passed)
     landed = landed_as_tested(trees.landed, trees.tested, trees.merged)
     if landed.case is LandedCase.SAME:
@@ -99,6 +99,12 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
         return Decision(facts=(done, FeedbackGiven(convoy.issue, WATCH, key.commit)))
     why = cap(f"#{pull.number}: {landed.words}")
     return Decision(facts=(done, ConvoyPaused(convoy.issue, "policy", why)))
+
+
+def _passed(pull: PullSeen, look: Look) -> tuple[str, ...]:
+    """Names of the checks that were green on the head that lands; our own says nothing of it."""
+    checks = look.seen.hub.checks.get(pull.head, ()) if look.seen.hub else ()
+    return tuple(sorted({each.name for each in checks if each.state.passes and not each.ours}))
 
 
 def _refused(task: Task, why: str, *, reason: str = "refused") -> Decision:

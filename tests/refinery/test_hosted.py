@@ -241,6 +241,9 @@ def test_land_by_push_moves_the_base_to_exactly_the_tested_commit() -> None:
     decision = settle(book, hub(PULL), config=config)
     (push,) = [each for each in decision.actions if isinstance(each, Land)]
     assert (push.ref, push.old, push.new) == ("refs/heads/main", BASE, HEAD)
+    success = only(push.facts, MergeSucceeded)
+    assert isinstance(success, MergeSucceeded)
+    assert (success.strategy, success.checked) == ("push", ("build",))
 
 
 def test_what_cannot_be_read_lands_nothing_and_is_said() -> None:
