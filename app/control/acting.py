@@ -33,6 +33,7 @@ from app.ports import (
     StartSession,
     StopSession,
     TakeOver,
+    Unknown,
 )
 from app.values import dataclass
 
@@ -60,6 +61,7 @@ class Actor:
     """Carries actions out one by one; `moved` says whether anything changed the last time.
 
     `refused` holds, by ref, what could not be moved, until it can: the next look shows it to the rules.
+    `unsure` has the reason where the last answer left open whether it was.
     `acts` are the actions of the last time by name, each with how it ended: done, refused or unknown;
     `facts` went into the log with a push of theirs.
     """
@@ -70,6 +72,7 @@ class Actor:
         self._log, self._forge, self._dispatch, self._clock = log, forge, dispatch, clock
         self._pause, self._waited = pause, 0
         self.refused: dict[str, RefusedMove] = {}
+        self.unsure: dict[str, str] = {}
         self.acts: list[tuple[str, str]] = []
         self.facts: list[Fact] = []
         self.moved = False
@@ -128,6 +131,9 @@ class Actor:
         if ref is None:
             return
         before = self.refused.pop(ref, None)
+        self.unsure.pop(ref, None)
+        if isinstance(outcome, Unknown):
+            self.unsure[ref] = outcome.reason
         if isinstance(outcome, Refused):
             times = before.times + 1 if before else 1
             self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times, outcome.behind)

@@ -142,8 +142,10 @@ class Reconciler:
             folders=_folders(hub),
         )
         seen = self.forge.observe(wanted)
-        refused = MappingProxyType(dict(self._actor().refused))
-        return replace(seen, sessions=sessions, refused=refused, hub=hub)
+        actor = self._actor()
+        seen = replace(seen, sessions=sessions, hub=hub)
+        refused, unsure = MappingProxyType(dict(actor.refused)), MappingProxyType(dict(actor.unsure))
+        return replace(seen, refused=refused, unsure=unsure)
 
     def _hub(self, board: Board, config: Config, refs: Mapping[str, str]) -> HubSeen | None:
         """The code host, looked at once per pass: again only for what a later round wants beside it."""

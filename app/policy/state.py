@@ -102,10 +102,9 @@ def strategy_rule(case: PolicyCase) -> Verdict:
         allowed = [each for each in ("merge", "squash", "rebase") if not (each == "merge" and rules.linear)]
     if strategy in allowed:
         return case.passed(rule, f"{strategy} is allowed")
-    wanted = " or ".join(allowed) or "none"
-    return case.blocked(
-        rule,
-        f"{strategy} is not allowed on {case.pull.base_branch}, wanted {wanted}",
-        who="a maintainer",
-        unblock=f"/brat strategy {allowed[0] if allowed else strategy}",
-    )
+    no, who = f"{strategy} is not allowed on {case.pull.base_branch}", "a maintainer"
+    if not allowed:
+        remedy = f"allow {strategy} in the repository's settings or the branch's rules"
+        return case.blocked(rule, f"{no}, nor is another way to merge", who=who, unblock=remedy)
+    wanted = f"wanted {' or '.join(allowed)}, or the settings to allow {strategy}"
+    return case.blocked(rule, f"{no}, {wanted}", who=who, unblock=f"/brat strategy {allowed[0]}")

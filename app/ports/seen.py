@@ -172,7 +172,9 @@ class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
     `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref,
-    or `pull:` with a pull request's number or branch. `names` are the refs below the wanted folders.
+    or `pull:` with a pull request's number or branch; `unsure`, by the same names, is why it is not known
+    whether the last try did it. `names` are the refs below
+    the wanted folders.
     `hub` is what the code host shows; None on a plain repository.
     """
 
@@ -183,6 +185,7 @@ class Seen:
     contains: frozenset[tuple[str, str]] = frozenset()
     checkouts: Mapping[str, Checkout] = field(default_factory=lambda: MappingProxyType({}))
     refused: Mapping[str, RefusedMove] = field(default_factory=lambda: MappingProxyType({}))
+    unsure: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     hub: HubSeen | None = None
     landings: Mapping[LandingKey, Landing] = field(default_factory=lambda: MappingProxyType({}))
     names: frozenset[str] = frozenset()

@@ -104,7 +104,8 @@ def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> 
     if verdict.state is not VerdictState.DONE:
         return said + Decision(verdicts=(verdict,))
     refused = look.seen.refused.get(f"pull:{pull.number}")
-    told = f"it is being merged; the last answer: {refused.reason}" if refused else "it is being merged"
+    last = refused.reason if refused else look.seen.unsure.get(f"pull:{pull.number}", "")
+    told = f"it is being merged; the last answer: {last}" if last else "it is being merged"
     title = f"{convoy_pull_title(convoy)} (#{pull.number})"
     action = MergePull(pull.number, pull.head, convoy.strategy, title, f"Brat-Convoy: {convoy.id}")
     return said + Decision(actions=(action,), verdicts=(_says(convoy, told),))

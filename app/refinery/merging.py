@@ -29,6 +29,8 @@ __all__ = ["go_on", "start"]
 
 PATIENCE = 3
 """Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
+AGAIN_MS = 15_000
+"""How soon a merge is tried again whose answer left open what became of it."""
 
 
 def start(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
@@ -57,7 +59,7 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
         return _by_push(convoy, task, pull, look=look)
     title, body = merge_message(convoy, task, pull=pull.number)
     action = MergePull(pull.number, pull.head, convoy.strategy, title, body)
-    return Decision(actions=(action,), verdicts=(_landing(task, "it is being merged"),))
+    return Decision(actions=(action,), verdicts=(_asked(task, pull, look),))
 
 
 def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
@@ -99,6 +101,15 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
         return Decision(facts=(done, FeedbackGiven(convoy.issue, WATCH, key.commit)))
     why = cap(f"#{pull.number}: {landed.words}")
     return Decision(facts=(done, ConvoyPaused(convoy.issue, "policy", why)))
+
+
+def _asked(task: Task, pull: PullSeen, look: Look) -> Verdict:
+    """An answer that settled nothing is said with its reason: the call is made again."""
+    unsure = look.seen.unsure.get(f"pull:{pull.number}")
+    if unsure is None:
+        return _landing(task, "it is being merged")
+    because, again = f"it is being merged; the last answer: {unsure}", look.now + AGAIN_MS
+    return Verdict(task.issue, "landing", VerdictState.WAITING, because, who="GitHub", next_look_ts=again)
 
 
 def _passed(pull: PullSeen, look: Look) -> tuple[str, ...]:

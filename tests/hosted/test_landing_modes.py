@@ -137,6 +137,16 @@ def test_approvals_that_a_ruleset_asks_for_are_waited_for(hosted: HostedWorld) -
     hosted.until(lambda: done(hosted))
 
 
+def test_a_merge_whose_answers_settle_nothing_is_said_with_the_reason(hosted: HostedWorld) -> None:
+    issue = in_review(hosted)
+    hosted.hub.faults.add("PUT */merge", status=502, count=2)
+    builds(hosted.repo)
+    hosted.until(lambda: "the last answer" in hosted.sticky(issue))
+    assert not pulls(hosted)[0].merged
+    hosted.until(lambda: done(hosted))
+    assert "the last answer" not in hosted.sticky(issue)
+
+
 @pytest.mark.full
 def test_work_that_must_not_land_in_a_freeze_waits_and_says_until_when(make_hosted: MakeHosted) -> None:
     frozen = '[[refinery.freeze]]\nfrom = "2020-01-01T00:00"\nto = "2999-01-01T00:00"\n'

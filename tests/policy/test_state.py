@@ -77,9 +77,16 @@ def test_a_push_can_only_fast_forward() -> None:
 
 def test_a_strategy_that_the_branch_refuses_is_said_before_the_merge_is_tried() -> None:
     verdict = part(judge(case(rules=rules(methods=("squash",)))), "strategy")
-    assert verdict.because == "rebase is not allowed on main, wanted squash"
+    assert verdict.because == "rebase is not allowed on main, wanted squash, or the settings to allow rebase"
+    assert (verdict.who, verdict.unblock) == ("a maintainer", "/brat strategy squash")
     assert state("strategy", policy={"strategy": "merge"}, rules=rules(linear=True)) is BLOCKED
     assert state("strategy", policy={"land": "push"}, rules=rules(methods=("squash",))) is DONE
+
+
+def test_a_branch_that_takes_no_method_at_all_needs_its_settings_and_no_command() -> None:
+    verdict = part(judge(case(rules=rules(methods=("merge",), linear=True))), "strategy")
+    assert verdict.because == "rebase is not allowed on main, nor is another way to merge"
+    assert verdict.unblock == "allow rebase in the repository's settings or the branch's rules"
 
 
 def test_size_has_a_limit_only_where_one_is_set() -> None:

@@ -193,6 +193,18 @@ def test_a_merge_that_is_refused_for_good_ends_with_the_reason() -> None:
     assert "required statuses" in task.blocked.reason
 
 
+def test_a_merge_whose_answer_tells_nothing_for_sure_is_tried_again_and_says_so() -> None:
+    book = published()
+    settle(book, hub(PULL))
+    unsure = {"pull:3": "not merged now, to be tried again: Base branch was modified"}
+    decision = settle(book, hub(PULL), unsure=unsure)
+    assert [each.head for each in decision.actions if isinstance(each, MergePull)] == [HEAD]
+    (told,) = decision.verdicts
+    assert (told.state, told.who) == (VerdictState.WAITING, "GitHub")
+    assert "Base branch was modified" in told.because
+    assert told.next_look_ts is not None
+
+
 def test_github_s_own_queue_is_entered_once_and_an_ejection_in_silence_is_noticed() -> None:
     """camunda/camunda-platform-helm#6411: ejected, and stranded for days."""
     queued = BranchRules("main", RULES.required, 0, False, False, False, True, False)
@@ -229,7 +241,9 @@ def test_a_base_that_must_be_in_the_head_by_a_rule_nobody_may_read_is_learnt_fro
     key = update_key(convoy, convoy.tasks[0], {"refs/heads/main": BASE})
     world = {"candidates": {key: Candidate("d" * 40, "t")}}
     other = {"pull:3": RefusedMove("Head branch is out of date, as somebody says", times=1)}
-    assert [each for each in settle(book, behind, refused=other, **world).actions if isinstance(each, MergePull)]
+    assert [
+        each for each in settle(book, behind, refused=other, **world).actions if isinstance(each, MergePull)
+    ]
     told = {"pull:3": RefusedMove("in other words", times=1, behind=True)}
     decision = settle(book, behind, refused=told, **world)
     assert [each.new for each in decision.actions if isinstance(each, Land)] == ["d" * 40]
