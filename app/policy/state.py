@@ -23,9 +23,10 @@ def open_rule(case: PolicyCase) -> Verdict:
 
 
 def draft_rule(case: PolicyCase) -> Verdict:
+    """We open none: a person made it one, and says when it is none any more."""
     if case.pull.draft:
-        who, unblock = "brat once its own checks are green, or who may write", "mark it ready for review"
-        return Verdict(case.subject, "draft", VerdictState.WAITING, "is one, wanted none", who, unblock)
+        remedy = "mark it ready for review"
+        return case.blocked("draft", "is one, wanted none", who="who may write", unblock=remedy)
     return case.passed("draft", "it is no draft")
 
 

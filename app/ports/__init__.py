@@ -76,9 +76,7 @@ from app.ports.hub_action import (
     PostCheck,
     PostComment,
     React,
-    ReadyPull,
     RerunCheck,
-    UpdateBranch,
 )
 from app.ports.hub_facts import (
     Answered,
@@ -213,7 +211,6 @@ __all__ = [
     "PullState",
     "QueueSeen",
     "React",
-    "ReadyPull",
     "RefMove",
     "Refused",
     "RefusedMove",
@@ -248,7 +245,6 @@ __all__ = [
     "TaskSplit",
     "Trigger",
     "Unknown",
-    "UpdateBranch",
     "Usage",
     "Verdict",
     "VerdictState",

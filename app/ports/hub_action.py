@@ -17,9 +17,7 @@ __all__ = [
     "PostCheck",
     "PostComment",
     "React",
-    "ReadyPull",
     "RerunCheck",
-    "UpdateBranch",
 ]
 
 
@@ -83,7 +81,6 @@ class OpenPull:
     base: str
     title: str
     body: str
-    draft: bool = False
     labels: tuple[str, ...] = ()
     reviewers: tuple[str, ...] = ()
 
@@ -96,23 +93,8 @@ class EditPull:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyPull:
-    """Out of draft."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class ClosePull:
     number: int
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateBranch:
-    """Merges the base into the pull request's head, if that is still `head`."""
-
-    number: int
-    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +146,7 @@ HubAction = (
     | CloseIssue
     | OpenPull
     | EditPull
-    | ReadyPull
     | ClosePull
-    | UpdateBranch
     | MergePull
     | Enqueue
     | PostCheck

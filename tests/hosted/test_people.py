@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.board import ConvoyStatus, TaskStatus
+from tests.fakehub.pulls import ready
 from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import (
     GATED,
@@ -12,6 +13,7 @@ from tests.hosted.scenes import (
     TWO,
     approver,
     builds,
+    done,
     in_review,
     planned,
     pulls,
@@ -133,6 +135,21 @@ def test_a_branch_that_a_person_deleted_is_noticed_and_a_retry_goes_on(hosted: H
     hosted.repo.comment(issue, "/brat retry 1", by=hosted.ada)
     hosted.until(lambda: issue.state == "closed")
     assert states(hosted) == [TaskStatus.MERGED]
+
+
+def test_a_pull_request_that_a_person_makes_a_draft_waits_for_their_word(hosted: HostedWorld) -> None:
+    issue = in_review(hosted)
+    (pull,) = pulls(hosted)
+    assert not pull.draft
+    with hosted.repo.changing(hosted.ada) as ada:
+        ready(hosted.repo, pull, by=ada, draft=True)
+    builds(hosted.repo)
+    hosted.settle()
+    assert not pull.merged
+    assert "mark it ready for review" in hosted.sticky(issue)
+    with hosted.repo.changing(hosted.ada) as ada:
+        ready(hosted.repo, pull, by=ada)
+    hosted.until(lambda: done(hosted))
 
 
 @pytest.mark.full

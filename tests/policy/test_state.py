@@ -41,8 +41,9 @@ def test_mergeable_not_yet_computed_is_looked_at_again_soon_and_is_no_conflict()
     assert state("conflict", pull={"mergeable": False}) is BLOCKED
 
 
-def test_a_draft_does_not_land() -> None:
-    assert state("draft", pull={"draft": True}) is WAITING
+def test_a_draft_does_not_land_until_whoever_made_it_one_says_so() -> None:
+    verdict = part(judge(case(pull={"draft": True})), "draft")
+    assert (verdict.state, verdict.who) == (BLOCKED, "who may write")
 
 
 @pytest.mark.parametrize(

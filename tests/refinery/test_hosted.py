@@ -60,7 +60,7 @@ def test_published_work_gets_one_pull_request() -> None:
     book = published()
     (action,) = look(book, hub()).actions
     assert isinstance(action, OpenPull)
-    assert (action.head, action.base, action.title, action.draft) == (BRANCH, "main", "Do one thing", False)
+    assert (action.head, action.base, action.title) == (BRANCH, "main", "Do one thing")
     opened = only(look(book, hub(PULL)).facts, PullOpened)
     assert isinstance(opened, PullOpened)
     assert (opened.number, opened.head) == (3, HEAD)

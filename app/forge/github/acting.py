@@ -29,11 +29,9 @@ from app.ports import (
     PostCheck,
     PostComment,
     React,
-    ReadyPull,
     Refused,
     RerunCheck,
     Unknown,
-    UpdateBranch,
     wall_clock,
 )
 
@@ -43,7 +41,7 @@ CHECK_NAME = "brat"
 _KEPT = 1000
 _OPEN_MS = 115_000
 """Less than an intent lasts (`app.board.EFFECT_MS`), so that a renewed one is acted on."""
-_LANDING = (MergePull, Enqueue, UpdateBranch)
+_LANDING = (MergePull, Enqueue)
 _TALKING = (PostComment, EditComment, React, Label)
 
 
@@ -96,7 +94,7 @@ class Hands:
         match action:
             case OpenPull():
                 return self._opener.open(action)
-            case MergePull() | Enqueue() | UpdateBranch() | ReadyPull():
+            case MergePull() | Enqueue():
                 return self._lander.act(action)
             case Label():
                 return self._labels.change(action)

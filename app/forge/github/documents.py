@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["ENQUEUE", "READY", "Asked", "document", "further"]
+__all__ = ["ENQUEUE", "Asked", "document", "further"]
 
 _ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
 _PAGE = "pageInfo { hasNextPage endCursor }"
@@ -71,11 +71,6 @@ _CONNECTIONS = {
     "labels": ("PullRequest", "name"),
     "comments": ("PullRequestReview", _REMARK),
 }
-READY = """
-mutation($pull: ID!) {
-  markPullRequestReadyForReview(input: {pullRequestId: $pull}) { pullRequest { number } }
-}
-"""
 ENQUEUE = """
 mutation($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: {pullRequestId: $pull, expectedHeadOid: $head}) { mergeQueueEntry { state } }

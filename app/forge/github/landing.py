@@ -1,11 +1,11 @@
-"""What moves a pull request towards its base: merge, queue, update, out of draft; guarded by its head."""
+"""What moves a pull request into its base: merge and queue, guarded by its head."""
 
 from __future__ import annotations
 
 from app.forge.github import outcomes
 from app.forge.github.client import Client, Unreadable
-from app.forge.github.documents import ENQUEUE, READY
-from app.ports import Done, Enqueue, MergePull, Outcome, ReadyPull, Refused, Unknown, UpdateBranch
+from app.forge.github.documents import ENQUEUE
+from app.ports import Done, Enqueue, MergePull, Outcome, Unknown
 
 __all__ = ["Lander"]
 
@@ -17,17 +17,13 @@ class Lander:
         self._client, self._root = client, root
         self.ids: dict[int, str] = {}
 
-    def act(self, action: MergePull | Enqueue | UpdateBranch | ReadyPull) -> Outcome:
+    def act(self, action: MergePull | Enqueue) -> Outcome:
         """Never without the head that was looked at."""
         match action:
             case MergePull():
                 return self._merge(action)
-            case UpdateBranch():
-                return self._update(action)
             case Enqueue():
-                return self._graphql(action.number, ENQUEUE, {"head": action.head})
-            case ReadyPull():
-                return self._graphql(action.number, READY, {})
+                return self._enqueue(action)
 
     def _merge(self, action: MergePull) -> Outcome:
         body = {"sha": action.head, "merge_method": action.method}
@@ -35,20 +31,11 @@ class Lander:
             body |= {"commit_title": action.title, "commit_message": action.body}
         return outcomes.merged(self._client.change("PUT", f"{self._root}/pulls/{action.number}/merge", body))
 
-    def _update(self, action: UpdateBranch) -> Outcome:
-        path = f"{self._root}/pulls/{action.number}/update-branch"
-        reply = self._client.change("PUT", path, {"expected_head_sha": action.head})
-        if reply.status == 422 and "no new commits" in reply.message.lower():
-            return Done()
-        if reply.status == 422 and "expected" in reply.message.lower():
-            return Refused(f"the head has moved: {reply.message}", "its new head is looked at first")
-        return outcomes.of(reply)
-
-    def _graphql(self, number: int, document: str, more: dict[str, str]) -> Outcome:
-        pull = self.ids.get(number) or self._id(number)
+    def _enqueue(self, action: Enqueue) -> Outcome:
+        pull = self.ids.get(action.number) or self._id(action.number)
         if not pull:
-            return Unknown(f"pull request {number} could not be looked up")
-        errors = self._client.mutation(document, {"pull": pull, **more})
+            return Unknown(f"pull request {action.number} could not be looked up")
+        errors = self._client.mutation(ENQUEUE, {"pull": pull, "head": action.head})
         if not errors:
             return Done()
         told = "; ".join(errors)

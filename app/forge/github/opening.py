@@ -19,7 +19,6 @@ class Opener:
 
     def __init__(self, client: Client, root: str, labels: Labels) -> None:
         self._client, self._root, self._labels = client, root, labels
-        self._drafts = True
         self.opened: tuple[int, ...] = ()
 
     def seen(self, numbers: Iterable[int]) -> None:
@@ -29,10 +28,8 @@ class Opener:
 
     def open(self, action: OpenPull) -> Outcome:
         """Refused where one is open already: the next look shows it, if it is ours."""
-        reply = self._post(action, draft=action.draft and self._drafts)
-        if _no_drafts(reply) and action.draft:
-            self._drafts = False
-            reply = self._post(action, draft=False)
+        body = {"head": action.head, "base": action.base, "title": action.title, "body": action.body}
+        reply = self._client.change("POST", f"{self._root}/pulls", body)
         if not reply.ok:
             return _refused(reply, action)
         told = reply.json()
@@ -41,16 +38,6 @@ class Opener:
             self.opened = (*self.opened, number)
             self._dress(number, action)
         return Done()
-
-    def _post(self, action: OpenPull, *, draft: bool) -> Reply:
-        body: dict[str, Any] = {
-            "head": action.head,
-            "base": action.base,
-            "title": action.title,
-            "body": action.body,
-            "draft": draft,
-        }
-        return self._client.change("POST", f"{self._root}/pulls", body)
 
     def _dress(self, number: int, action: OpenPull) -> None:
         """Labels and reviewers are welcome and not needed: the pull request is open whatever they answer."""
@@ -71,10 +58,6 @@ def _reviewers(names: tuple[str, ...]) -> dict[str, Any]:
         "reviewers": [each for each in plain if "/" not in each],
         "team_reviewers": [each.rpartition("/")[2] for each in plain if "/" in each],
     }
-
-
-def _no_drafts(reply: Reply) -> bool:
-    return reply.status == 422 and "draft" in reply.message.lower()
 
 
 def _refused(reply: Reply, action: OpenPull) -> Outcome:

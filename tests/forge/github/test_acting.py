@@ -25,11 +25,9 @@ from app.ports import (
     PostCheck,
     PostComment,
     React,
-    ReadyPull,
     Refused,
     RerunCheck,
     Unknown,
-    UpdateBranch,
 )
 from tests.forge.github.conftest import REPO, GitHub, Turned
 
@@ -59,7 +57,6 @@ SIMPLE = [
     Simple(CloseIssue(7), "PATCH", "/issues/7", {"state": "closed", "state_reason": "completed"}),
     Simple(EditPull(3, "t", "b"), "PATCH", "/pulls/3", {"title": "t", "body": "b"}),
     Simple(ClosePull(3), "PATCH", "/pulls/3", {"state": "closed"}),
-    Simple(UpdateBranch(3, HEAD), "PUT", "/pulls/3/update-branch", {"expected_head_sha": HEAD}),
     Simple(
         MERGE,
         "PUT",
@@ -202,14 +199,6 @@ def test_a_branch_with_nothing_new_is_refused_in_words(github: GitHub, hub: GitH
     assert "nothing that main lacks" in outcome.reason
 
 
-def test_where_drafts_are_not_to_be_had_the_pull_request_is_none(github: GitHub, hub: GitHubHub) -> None:
-    no = words(422, "Draft pull requests are not supported in this repository.")
-    route = github.on("POST", f"{REPO}/pulls", no, {"number": 3}, {"number": 4})
-    for _ in range(2):
-        assert hub.act(OpenPull("h", "main", "t", "b", draft=True)) == Done()
-    assert [json.loads(call.request.content)["draft"] for call in route.calls] == [True, False, False]
-
-
 def test_labels_and_reviewers_follow_and_keep_no_pull_request_from_being_open(
     github: GitHub, hub: GitHubHub
 ) -> None:
@@ -241,20 +230,6 @@ def test_a_label_of_an_issue_that_is_gone_is_refused(github: GitHub, hub: GitHub
 
 
 @pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("There are no new commits on the base branch.", Done),
-        ("expected head sha didn't match current head ref.", Refused),
-    ],
-)
-def test_an_update_is_guarded_by_the_head(
-    github: GitHub, hub: GitHubHub, message: str, expected: type
-) -> None:
-    github.on("PUT", f"{REPO}/pulls/3/update-branch", words(422, message))
-    assert isinstance(hub.act(UpdateBranch(3, HEAD)), expected)
-
-
-@pytest.mark.parametrize(
     ("answer", "expected"),
     [
         ({"data": {"x": {}}}, Done),
@@ -272,15 +247,6 @@ def test_the_queue_is_entered_with_the_head_that_was_looked_at(
     route.return_value = httpx.Response(200, json=answer)
     assert isinstance(hub.act(Enqueue(3, HEAD)), expected)
     assert json.loads(route.calls[0].request.content)["variables"] == {"pull": "PR_3", "head": HEAD}
-
-
-def test_a_draft_is_made_ready_through_graphql(github: GitHub, hub: GitHubHub) -> None:
-    github.on("GET", f"{REPO}/pulls/3", {"node_id": "PR_3"}, 502)
-    route = github.router.post(GRAPHQL)
-    route.return_value = httpx.Response(200, json={"data": {"x": {}}})
-    assert hub.act(ReadyPull(3)) == Done()
-    assert isinstance(hub.act(ReadyPull(3)), Unknown)
-    assert "markPullRequestReadyForReview" in json.loads(route.calls[0].request.content)["query"]
 
 
 def test_the_failed_jobs_behind_a_check_run_again(github: GitHub, hub: GitHubHub) -> None:

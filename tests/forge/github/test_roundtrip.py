@@ -37,14 +37,12 @@ from app.ports import (
     PostComment,
     PullState,
     React,
-    ReadyPull,
     RefMove,
     Refused,
     RequiredCheck,
     RerunCheck,
     ReviewState,
     Unknown,
-    UpdateBranch,
     Wanted,
     WorkflowFile,
 )
@@ -292,22 +290,13 @@ def test_labels_reactions_and_the_end_of_an_issue(story: Story) -> None:
     assert seen.closed_by.ours
 
 
-def test_a_draft_becomes_ready_and_a_head_behind_is_updated(story: Story) -> None:
+def test_a_head_that_lacks_commits_of_its_base_is_behind(story: Story) -> None:
     forge, _, _ = story.open()
-    forge.push((RefMove(TASK, None, work(story)),))
-    forge.act(OpenPull(BRANCH, "main", "Add JWT", "", draft=True))
-    (number,) = look(forge).pulls
-    assert look(forge).pulls[number].draft
-    assert forge.act(ReadyPull(number)) == Done()
+    number = opened(story, forge)
+    assert look(forge).pulls[number].behind is False
     story.project.push("main", {"c.txt": "base moved"})
     forge.refresh()
-    pull = look(forge).pulls[number]
-    assert (pull.draft, pull.behind) == (False, True)
-    assert forge.act(UpdateBranch(number, pull.head)) == Done()
-    forge.refresh()
-    after = look(forge).pulls[number]
-    assert after.head != pull.head
-    assert after.behind is False
+    assert look(forge).pulls[number].behind
 
 
 def test_rules_habits_and_files_of_the_base(story: Story) -> None:
