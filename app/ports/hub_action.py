@@ -87,8 +87,9 @@ class OpenPull:
 
 @dataclass(frozen=True, slots=True)
 class EditPull:
+    """Makes the description of our pull request say `body`; the title stays as people see it."""
+
     number: int
-    title: str
     body: str
 
 

@@ -22,7 +22,7 @@ from app.refinery.feedback import conflict_back, red_back, review_back
 from app.refinery.judging import judged, say_on_head
 from app.refinery.merging import go_on, start
 from app.refinery.places import pull_for
-from app.refinery.pulls import notice
+from app.refinery.pulls import notice, retold
 from app.refinery.watching import update_key
 
 __all__ = ["in_order", "land_hosted"]
@@ -65,7 +65,7 @@ def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decisio
     if merge is not None and pull.state is PullState.MERGED:
         return go_on(convoy, task, pull, look=look), True
     verdict = judged(convoy, task, pull, look=look)
-    said = say_on_head(convoy, task.issue, pull, verdict=verdict, look=look)
+    said = retold(convoy, task, pull) + say_on_head(convoy, task.issue, pull, verdict=verdict, look=look)
     back = _back(convoy, task, pull, look=look)
     if back is not None:
         return said + back, merge is not None and not back.facts

@@ -6,6 +6,7 @@ from app.board import Convoy, Look, Task, TaskStatus, cap, task_branch
 from app.policy import codeowners
 from app.ports import (
     Decision,
+    EditPull,
     MergeStarted,
     MergeSucceeded,
     OpenPull,
@@ -22,9 +23,11 @@ from app.texts import (
     pull_body,
     pull_title,
     pull_view,
+    sealed,
+    unchanged_since,
 )
 
-__all__ = ["TASK_LABEL", "notice"]
+__all__ = ["TASK_LABEL", "notice", "retold"]
 
 TASK_LABEL = "brat:task"
 
@@ -75,7 +78,7 @@ def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
         head=branch,
         base=short_branch(convoy.target),
         title=pull_title(view),
-        body=pull_body(view),
+        body=sealed(pull_body(view)),
         labels=(TASK_LABEL,),
         reviewers=codeowners(owners, task.work.touched),
     )
@@ -91,6 +94,14 @@ def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
         )
         return Decision(actions=(action,), verdicts=(verdict,))
     return Decision(actions=(action,), verdicts=_waiting(task, "its pull request is being opened").verdicts)
+
+
+def retold(convoy: Convoy, task: Task, pull: PullSeen) -> Decision:
+    """Evidence, attempts and cost in the description are those of the head that is there now."""
+    body = sealed(pull_body(pull_view(convoy, task)))
+    if pull.body == body or not unchanged_since(pull.body):
+        return Decision()
+    return Decision(actions=(EditPull(pull.number, body),))
 
 
 def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:

@@ -62,6 +62,8 @@ from app.texts.pull_text import (
     pull_body,
     pull_title,
     pull_view,
+    sealed,
+    unchanged_since,
 )
 from app.texts.replies import (
     accepted_reply,
@@ -143,6 +145,7 @@ __all__ = [
     "read_comment",
     "refused_reply",
     "release_needed_text",
+    "sealed",
     "settings_note",
     "settings_reply",
     "short",
@@ -153,6 +156,7 @@ __all__ = [
     "stranger_label_reply",
     "too_large",
     "unchanged_reply",
+    "unchanged_since",
     "verdict_lines",
     "voided_note",
 ]

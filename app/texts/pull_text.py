@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 from app.board import Convoy, Session, Task, counted
@@ -17,6 +18,8 @@ __all__ = [
     "pull_body",
     "pull_title",
     "pull_view",
+    "sealed",
+    "unchanged_since",
 ]
 
 TITLE = 200
@@ -55,6 +58,26 @@ def pull_body(view: PullView) -> str:
     """What, why, how it is judged, how it was made, what it cost, and where it belongs."""
     whole = "\n\n".join(_parts(view, evidence=6_000, text=8_000))
     return whole if fits(whole) else "\n\n".join(_parts(view, evidence=1_000, text=1_500))[:LIMIT]
+
+
+def sealed(body: str) -> str:
+    """The body with a hidden last line that tells whether somebody changed it since."""
+    plain = _plain(body)
+    return f"{plain}\n\n<!-- brat:body:{_digest(plain)} -->"
+
+
+def unchanged_since(body: str) -> bool:
+    """Whether a sealed body stands as we wrote it: a person's words are theirs and stay."""
+    head, _, seal = _plain(body).rpartition("\n\n")
+    return seal == f"<!-- brat:body:{_digest(head)} -->"
+
+
+def _plain(body: str) -> str:
+    return body.replace("\r\n", "\n").rstrip()
+
+
+def _digest(plain: str) -> str:
+    return hashlib.sha256(plain.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def _parts(view: PullView, *, evidence: int, text: int) -> Iterator[str]:

@@ -263,6 +263,7 @@ def test_t21_changes_that_a_writer_asks_for_reach_the_next_prompt(hosted: Hosted
     hosted.settle()
     assert "Say it in rhyme." in told(hosted)
     assert "this name is too short" in told(hosted)
+    assert "2 attempts" in (pull.issue.body or "")
     assert len(pulls(hosted)) == 1
     assert "asks for changes" in hosted.sticky(issue) or "hange" in hosted.sticky(issue)
     hosted.repo.review(pull, "APPROVED", by=hosted.ada)

@@ -11,6 +11,7 @@ from app.ports import (
     Candidate,
     CheckState,
     ConvoyPaused,
+    EditPull,
     Enqueue,
     FollowUpWanted,
     Land,
@@ -30,6 +31,7 @@ from app.ports import (
     VerdictState,
 )
 from app.refinery.watching import update_key
+from app.texts import sealed
 from tests.book import BASE, Book, only
 from tests.refinery.hub import (
     ADA,
@@ -66,6 +68,24 @@ def test_published_work_gets_one_pull_request() -> None:
     assert (opened.number, opened.head) == (3, HEAD)
     book.write(opened)
     assert not [each for each in look(book, hub(PULL)).actions if isinstance(each, OpenPull)]
+
+
+def test_a_description_tells_of_the_work_that_is_there_now_unless_a_person_wrote_in_it() -> None:
+    book = published()
+    (opened,) = look(book, hub()).actions
+    assert isinstance(opened, OpenPull)
+    book.write(*look(book, hub(PULL)).facts)
+    old = replace(PULL, body=sealed("**What** it was before\n"))
+    for body, edited in (
+        (opened.body, False),
+        (old.body, True),
+        (old.body.replace("\n", "\r\n"), True),
+        (old.body.replace("before", "before, says ada"), False),
+        ("all mine", False),
+    ):
+        actions = settle(book, hub(replace(PULL, body=body), checks=())).actions
+        found = [each for each in actions if isinstance(each, EditPull)]
+        assert found == ([EditPull(3, opened.body)] if edited else []), body
 
 
 def test_a_green_pull_request_is_merged_with_its_head_as_guard_after_the_intent_is_in_the_log() -> None:

@@ -42,7 +42,7 @@ _KEPT = 1000
 _OPEN_MS = 115_000
 """Less than an intent lasts (`app.board.EFFECT_MS`), so that a renewed one is acted on."""
 _LANDING = (MergePull, Enqueue)
-_TALKING = (PostComment, EditComment, React, Label)
+_TALKING = (PostComment, EditComment, EditPull, React, Label)
 
 
 class Hands:
@@ -120,8 +120,7 @@ class Hands:
                 body = {"state": "closed", "state_reason": action.reason}
                 return change("PATCH", f"{root}/issues/{action.number}", body)
             case EditPull():
-                body = {"title": action.title, "body": action.body}
-                return change("PATCH", f"{root}/pulls/{action.number}", body)
+                return change("PATCH", f"{root}/pulls/{action.number}", {"body": action.body})
             case ClosePull():
                 return change("PATCH", f"{root}/pulls/{action.number}", {"state": "closed"})
 

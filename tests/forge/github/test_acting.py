@@ -55,7 +55,7 @@ SIMPLE = [
     Simple(EDIT, "PATCH", "/issues/comments/12", {"body": "Running\n\n<!-- brat:sticky:jwt -->"}),
     Simple(React(12, "rocket"), "POST", "/issues/comments/12/reactions", {"content": "rocket"}),
     Simple(CloseIssue(7), "PATCH", "/issues/7", {"state": "closed", "state_reason": "completed"}),
-    Simple(EditPull(3, "t", "b"), "PATCH", "/pulls/3", {"title": "t", "body": "b"}),
+    Simple(EditPull(3, "b"), "PATCH", "/pulls/3", {"body": "b"}),
     Simple(ClosePull(3), "PATCH", "/pulls/3", {"state": "closed"}),
     Simple(
         MERGE,
