@@ -107,8 +107,9 @@ class Hands:
 
     def _plain(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Outcome:
         outcome = outcomes.of(self._simple(action))
-        closing = isinstance(action, CloseIssue) and action.key and isinstance(outcome, Done)
-        return self._remember(action.key, 1) if closing else outcome
+        if isinstance(action, CloseIssue) and action.key and isinstance(outcome, Done):
+            return self._remember(action.key, 1)
+        return outcome
 
     def _simple(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Reply:
         change, root = self._client.change, self._root
