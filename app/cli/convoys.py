@@ -57,7 +57,7 @@ def resume_convoys(call: Call, name: str | None, *, remote: str | None, ask: boo
     config = workshop.config(board)
     operator = check_in(workshop, config, engines_in_work(workshop, config, issues))
     where = check_remote(workshop, remote, config)
-    runner = Runner(call, workshop, config, operator=operator)
+    runner = Runner(call, workshop, operator=operator)
     course = Course(issues, remote=where, ask=ask and call.terminal)
     if not board.open_convoys:
         call.say("No convoy is open here.")
@@ -109,7 +109,7 @@ class _Start:
 
     def run(self, prepared: Prepared, operator: Operator, remote: str | None) -> int:
         issue = self._record(prepared)
-        runner = Runner(self._call, self._workshop, self._config, operator=operator)
+        runner = Runner(self._call, self._workshop, operator=operator)
         course = Course((issue,), remote=remote, ask=not self._straight and self._call.terminal)
         if not self._straight:
             if prepared.plan is None:
@@ -148,7 +148,7 @@ class _Start:
         strategy = options.strategy or self._config.refinery.strategy
         if strategy not in STRATEGIES:
             raise UserError(f"--strategy {strategy!r}", remedy=f"one of: {', '.join(STRATEGIES)}")
-        publisher = self._workshop.publisher(self._config)
+        publisher = self._workshop.publisher()
         return Request(
             goal=prepared.goal,
             base=repository.base.removeprefix("refs/heads/"),

@@ -46,11 +46,9 @@ def _damaged(workshop: Workshop) -> Iterator[Check]:
 
 def _journals(workshop: Workshop) -> Iterator[Check]:
     """An unfinished push or take-over is finished or undone, as the next run would do."""
-    from app.config import Config
-
     unfinished = [name for name in ("push.json", "takeover/journal.json") if (workshop.state / name).exists()]
     if unfinished:
-        workshop.publisher(Config()).recover()
+        workshop.publisher().recover()
         yield Check("journals", MENDED, f"finished what a killed run left: {', '.join(unfinished)}")
 
 

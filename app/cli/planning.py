@@ -120,7 +120,7 @@ def _planned_by_engine(call: Call, workshop: Workshop, config: Config, *, prepar
         )
         now = workshop.surroundings.clock()
         record_facts(spare, lambda board: open_convoy(board, request, None, now=now))
-        done = Runner(quiet, spare, config, operator=operator).run(Course(roles=frozenset({"mayor"}))).done
+        done = Runner(quiet, spare, operator=operator).run(Course(roles=frozenset({"mayor"}))).done
         (convoy,) = done.board.convoys
         if convoy.plan is not None:
             return plan_of(convoy)

@@ -32,7 +32,7 @@ def run_role(call: Call, role: str, *, once: bool, remote: str | None = None, po
     engines = engines_in_work(workshop, config, issues) if role == "witness" else ()
     operator = check_in(workshop, config, engines)
     where = check_remote(workshop, remote, config)
-    runner = Runner(call, workshop, config, operator=operator)
+    runner = Runner(call, workshop, operator=operator)
     call.say(f"The {role.title()} works on {', '.join(each.slug for each in board.open_convoys)}.")
     course = Course(issues, remote=where, roles=frozenset({role}), forever=True)
     if poll_interval:

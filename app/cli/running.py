@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from app.board import Board
 from app.cli.call import Call
 from app.cli.live import View
-from app.config import Config
 from app.control import LOOK_AGAIN_S, ROLES, End, Housekeeper, Loop, Pass, Reconciler, Refusal, Stop
 from app.ports import Operator, Setting, Verdict
 from app.values import dataclass
@@ -73,9 +72,9 @@ def stopping(stop: Stop) -> Iterator[None]:
 class Runner:
     """One process's loop over a repository."""
 
-    def __init__(self, call: Call, workshop: Workshop, config: Config, *, operator: Operator) -> None:
+    def __init__(self, call: Call, workshop: Workshop, *, operator: Operator) -> None:
         self._call, self._workshop = call, workshop
-        self._config, self._operator = config, operator
+        self._operator = operator
         self.view = View(call, workshop.surroundings.clock, live=call.terminal)
         self.stop = Stop()
 
@@ -110,11 +109,11 @@ class Runner:
 
     def _reconciler(self, course: Course) -> Reconciler:
         return self._workshop.reconciler(
-            self._config, roles=course.roles, operator=self._operator, take_over=not course.ask
+            roles=course.roles, operator=self._operator, take_over=not course.ask
         )
 
     def _keeper(self, course: Course) -> Housekeeper:
-        publisher = self._workshop.publisher(self._config)
+        publisher = self._workshop.publisher()
         return Housekeeper(
             self._workshop.log(write=True),
             self._workshop.dispatch(),

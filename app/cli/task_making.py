@@ -105,7 +105,7 @@ class _Making:
         workshop, repository = self.workshop, self.workshop.repository
         config = workshop.config.at(repository.base)
         base = repository.base.removeprefix("refs/heads/")
-        checkouts = workshop.publisher(config).checkouts((base,))
+        checkouts = workshop.publisher().checkouts((base,))
         return Request(
             goal=spec.title,
             base=base,

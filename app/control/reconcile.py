@@ -140,6 +140,7 @@ class Reconciler:
             contains=tuple(dict.fromkeys((*first.contains, *second.contains))),
             checkouts=tuple(dict.fromkeys(second.checkouts)),
             folders=_folders(hub),
+            protected=config.refinery.protected,
         )
         seen = self.forge.observe(wanted)
         actor = self._actor()

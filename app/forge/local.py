@@ -29,6 +29,8 @@ class LocalForge:
         """Look once. Branches enter the mirror first; a candidate whose commits are nowhere is left out."""
         refs = self._refs.read(wanted.refs)
         self._publisher.fetch(tuple(commit for ref, commit in refs.items() if ref.startswith(_BRANCHES)))
+        if wanted.protected is not None:
+            self._publisher.protect(wanted.protected)
         works = {key: self._publisher.inspect(key) for key in wanted.works}
         landed = ((key, self._publisher.landing(key)) for key in wanted.landings)
         built = ((key, self._publisher.build(key)) for key in wanted.candidates)

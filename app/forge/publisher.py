@@ -26,6 +26,10 @@ class Publishing(Protocol):
         """Have what these branch tips reach."""
         ...
 
+    def protect(self, globs: tuple[str, ...]) -> None:
+        """Which paths `inspect` calls protected, from now on."""
+        ...
+
     def inspect(self, key: WorkKey) -> Inspection:
         """The look at a bundle."""
         ...

@@ -154,6 +154,7 @@ class Wanted:
     """What one pass has to look at, computed from the board.
 
     `folders` are beginnings of ref names that end with a slash: which names there are below is wanted.
+    `protected` are the globs by which `works` are judged; None: as they were.
     """
 
     refs: tuple[str, ...] = ()
@@ -165,6 +166,7 @@ class Wanted:
     hub: HubWanted | None = None
     landings: tuple[LandingKey, ...] = ()
     folders: tuple[str, ...] = ()
+    protected: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

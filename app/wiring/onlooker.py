@@ -34,6 +34,9 @@ class Onlooker:
     def fetch(self, commits: tuple[str, ...]) -> None:
         """Nothing is borrowed from here."""
 
+    def protect(self, globs: tuple[str, ...]) -> None:
+        """Nothing is looked into."""
+
     def inspect(self, key: WorkKey) -> Inspection:
         """The bundle stays unopened."""
         return Inspection(key.head)

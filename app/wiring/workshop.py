@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from app.board import Board, fold
-from app.config import ENGINES, Config
+from app.config import ENGINES
 from app.control import ROLES, Pins, Reconciler
 from app.errors import OperatorError, UserError
 from app.forge import LocalForge
@@ -21,7 +21,7 @@ from app.values import dataclass
 from app.wiring.onlooker import Onlooker
 from app.wiring.presence import attend, attended
 from app.wiring.source import ConfigSource
-from app.workspace import Place, Publisher, Repository, Rules, examine
+from app.workspace import Place, Publisher, Repository, examine
 
 __all__ = ["Surroundings", "Workshop", "open_workshop"]
 
@@ -119,11 +119,11 @@ class Workshop:
             **runner,
         )
 
-    def publisher(self, config: Config) -> Publisher:
-        """The mirror and all git work, under the repository's rules."""
+    def publisher(self) -> Publisher:
+        """The mirror and all git work; which paths are protected, each look says."""
         dispatch = self.dispatch()
         place = Place(self.repository.common_dir, self.state, lambda session: dispatch.folder(session).bundle)
-        return Publisher(place, Rules(protected=config.refinery.protected), step=self.surroundings.step)
+        return Publisher(place, step=self.surroundings.step)
 
     def operator(self, engines: Sequence[str]) -> Operator:
         """What sessions are lent. Raises OperatorError for a missing key or sandbox, with the remedy."""
@@ -144,12 +144,12 @@ class Workshop:
         return "bwrap"
 
     def reconciler(
-        self, config: Config, *, roles: frozenset[str] = ROLES, operator: Operator, take_over: bool = True
+        self, *, roles: frozenset[str] = ROLES, operator: Operator, take_over: bool = True
     ) -> Reconciler:
         """The loop's body over this repository; until `close`, others see that it is driven."""
         self._presence = self._presence or attend(self.state / "driver.lock")
         log = self.log(write=True)
-        publisher = self.publisher(config)
+        publisher = self.publisher()
         publisher.recover()
         trust, _ = self.pins.trust(log.read())
         setting = self._setting(log, publisher, operator, take_over=take_over)
@@ -180,7 +180,7 @@ class Workshop:
         """The loop's body to `look` with: makes no identity, reads no key, fetches and pushes nothing."""
         log = self.log()
         trust, _ = self.pins.trust(log.read())
-        publisher = self.publisher(Config())
+        publisher = self.publisher()
         return Reconciler(
             log=log,
             forge=LocalForge(self.repository.common_dir, Onlooker(publisher)),

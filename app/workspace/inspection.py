@@ -60,6 +60,12 @@ class Inspector:
         self._step = step
         self._known: dict[WorkKey, Inspection] = {}
 
+    def protect(self, globs: tuple[str, ...]) -> None:
+        """From now on these are the protected paths; what was found under others is looked at again."""
+        if globs != self._rules.protected:
+            self._rules = dataclasses.replace(self._rules, protected=globs)
+            self._known.clear()
+
     def inspect(self, key: WorkKey) -> Inspection:
         """Bounded in time; `problems` says in words why a bundle is refused."""
         found = self._known.get(key) or self._remembered(key)

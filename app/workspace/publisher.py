@@ -59,6 +59,10 @@ class Publisher:
         """Have in the mirror what these tips of the person's branches reach."""
         self.mirror.fetch(commits)
 
+    def protect(self, globs: tuple[str, ...]) -> None:
+        """Which paths `inspect` calls protected."""
+        self._inspector.protect(globs)
+
     def inspect(self, key: WorkKey) -> Inspection:
         """The look at a bundle; `problems` when it is refused."""
         return self._inspector.inspect(key)

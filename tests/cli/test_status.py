@@ -218,7 +218,6 @@ def test_a_process_that_drives_the_repository_is_seen(desk: Desk) -> None:
     opened(desk)
     workshop = shop(desk)
     with closing(workshop):
-        config = workshop.config.at(workshop.repository.base)
-        workshop.reconciler(config, operator=workshop.operator(("shell",)))
+        workshop.reconciler(operator=workshop.operator(("shell",)))
         assert json.loads(desk.brat("status", "--json").out)["attended"]
     assert not json.loads(desk.brat("status", "--json").out)["attended"]

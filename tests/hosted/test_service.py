@@ -13,8 +13,10 @@ from app.board import ConvoyStatus
 from app.ports import SessionSeen
 from app.runner import LocalDispatch
 from app.service import Metrics, Repository
+from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import ONE, builds, done, in_review, pull_of, pulls
 from tests.hosted.world import HostedWorld, green
+from tests.runs.world import SHELL
 
 WAITS = 'cat > /dev/null\nwhile [ ! -e "${0%/*}/go" ]; do sleep 0.05; done\necho "$task" > "$task.txt"\n'
 OWN_FILE = 'cat > /dev/null\necho "$task" > "$(echo "$BRAT_BRANCH" | tr / -).txt"\n'
@@ -143,6 +145,25 @@ def test_an_ended_convoy_is_tidied_up_while_another_goes_on(hosted: HostedWorld)
     here = pygit2.Repository(str(state.parent)).references
     assert snapshots(hosted.repo.refs) == snapshots(here)
     assert len(snapshots(here)) == 2
+
+
+def test_protected_paths_and_engines_may_change_while_a_worker_lives(make_hosted: MakeHosted) -> None:
+    hosted = make_hosted()
+    hosted.environ |= {"OPENAI_API_KEY": "sk-0123456789", "ANTHROPIC_API_KEY": ""}
+    hosted.plays("witness", 'cat > /dev/null\nmkdir -p kept\necho "$BRAT_BRANCH" > kept/file.txt\n')
+    hosted.repo.ci(green)
+    first = hosted.ask("First", ONE)
+    hosted.until(lambda: first.state == "closed")
+    dispatch = hosted.reconciler().dispatch
+    assert isinstance(dispatch, LocalDispatch)
+    assert {each.type for each in dispatch.operator.engines} == {"aider", "codex", "shell"}
+    changed = SHELL + '[refinery]\nprotected = ["kept/**"]\n'
+    hosted.repo.push("main", {".brat/config.toml": changed}, by=hosted.ada)
+    hosted.ask("Second", ONE)
+    hosted.until(lambda: len(hosted.board.convoys) == 2 and hosted.task(1).hold is not None)
+    hold = hosted.task(1).hold
+    assert hold is not None
+    assert hold.paths == ("kept/file.txt",)
 
 
 def land(hosted: HostedWorld, number: int) -> None:

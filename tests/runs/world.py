@@ -131,7 +131,7 @@ class World:
         self.opened.append(shop)
         config = shop.config.at(shop.repository.base)
         engines = sorted({choice.type for _, choice in config.engines} | set(self.engines))
-        return shop.reconciler(config, roles=roles, operator=shop.operator(engines))
+        return shop.reconciler(roles=roles, operator=shop.operator(engines))
 
     def run(
         self,

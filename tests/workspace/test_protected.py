@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.config import PROTECTED
 from app.ports import Inspection, WorkKey
 from app.workspace import Place, Publisher, Rules
 from tests.workspace.world import World
@@ -90,3 +91,16 @@ def test_what_is_protected_is_configurable(world: World) -> None:
     base = world.person.head
     world.agent.commit({"src/auth.py": "x", "src/free.py": "x", FLOW: "x"})
     assert look(world, publisher, base).protected == ("src/auth.py",)
+
+
+def test_t7_other_globs_count_at_once_and_the_earlier_answer_is_still_known(
+    world: World, publisher: Publisher
+) -> None:
+    base = world.person.head
+    world.agent.commit({"kept/a.txt": "1", FLOW: "on: push"})
+    assert look(world, publisher, base).protected == (FLOW,)
+    publisher.protect(("kept/**",))
+    key = WorkKey("s1", base, world.agent.head, "convoy/jwt/task-1")
+    assert publisher.inspect(key).protected == ("kept/a.txt",)
+    publisher.protect((*PROTECTED, "kept/**"))
+    assert publisher.inspect(key).protected == (FLOW, "kept/a.txt")

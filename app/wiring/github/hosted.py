@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from pathlib import Path
 
-from app.config import ENGINES, Config
+from app.config import ENGINES
 from app.control import Housekeeper, Pass, Reconciler
 from app.errors import OperatorError
 from app.forge import LocalForge
@@ -94,8 +94,7 @@ class HostedRepository:
         self._workshop = shop
         settings = LastGood(self.folder, shop.repository.base, shop.settings)
         shop.config = settings
-        config = settings.at(shop.repository.base)
-        reconciler = shop.reconciler(config, operator=self._operator(shop, config))
+        reconciler = shop.reconciler(operator=self._operator(shop))
         log = shop.log()
         log.publish_through(lambda prepared: replica.publish(prepared.new))
         hub = hub_of(self.place, process, self.folder)
@@ -103,7 +102,7 @@ class HostedRepository:
         assert isinstance(local, LocalForge)
         reconciler.forge = GitHubForge(local, replica, hub, log=log)
         reconciler.setting = self._setting(reconciler.setting, settings)
-        mirror = shop.publisher(config).mirror
+        mirror = shop.publisher().mirror
         self._keeper = Housekeeper(
             log, shop.dispatch(), mirror, share=replica.share_snapshots, step=around.step
         )
@@ -130,11 +129,10 @@ class HostedRepository:
         if not own.exists():
             identity.save(own)
 
-    def _operator(self, shop: Workshop, config: Config) -> Operator:
-        """Keys of the engines that this repository may choose; a session of one without a key says so."""
-        chosen = {choice.type for _, choice in config.engines} or set(ENGINES)
+    def _operator(self, shop: Workshop) -> Operator:
+        """Every allowed engine that has a key: which one is chosen may change while this process lives."""
         usable = []
-        for engine in sorted(chosen):
+        for engine in shop.settings.allow_engines or ENGINES:
             try:
                 lend(shop.settings, shop.surroundings.environ, engines=[engine])
             except OperatorError:
