@@ -98,19 +98,26 @@ class PlannerRun:
             return Decision()
         if reason := self._given_up():
             return Decision(facts=self.job.given_up(reason))
+        wait = self._why_not()
+        return Decision(facts=(self._start(),)) if wait is None else Decision(verdicts=(wait,))
+
+    def _why_not(self) -> Verdict | None:
+        """What a session waits for, and what helps."""
+        issue = self.job.issue
+        if because := self.setting.without_key(self._engine()):
+            unblock = "choose another by [mayor] engine in .brat/config.toml"
+            return Verdict(issue, "key", VerdictState.BLOCKED, because, who="a maintainer", unblock=unblock)
         if (short := self._purse.short(self.convoy.issue)) is not None:
             state = VerdictState.WAITING if short.settles else VerdictState.BLOCKED
             unblock = f"raise [budget] {short.key} in .brat/config.toml"
-            verdict = Verdict(
-                self.job.issue, "budget", state, short.because, who="a maintainer", unblock=unblock
-            )
-            return Decision(verdicts=(verdict,))
+            return Verdict(issue, "budget", state, short.because, who="a maintainer", unblock=unblock)
         if not self.setting.start or occupied_slots(self.board) >= self.config.swarm.max_polecats:
             because = "the Mayor waits for a session slot"
-            return Decision(
-                verdicts=(Verdict(self.job.issue, "slots", VerdictState.WAITING, because, who="the Mayor"),)
-            )
-        return Decision(facts=(self._start(),))
+            return Verdict(issue, "slots", VerdictState.WAITING, because, who="the Mayor")
+        return None
+
+    def _engine(self) -> str:
+        return self.convoy.engine or self.config.planner_engine().type
 
     def _given_up(self) -> str:
         """Why planning ends without a plan; empty: it goes on."""
@@ -165,7 +172,6 @@ class PlannerRun:
 
     def _start(self) -> SessionStarted:
         attempt = self.job.begun + 1
-        engine = self.config.planner_engine()
         return SessionStarted(
             issue=self.job.issue,
             session=short_id(
@@ -181,8 +187,8 @@ class PlannerRun:
             if self.convoy.plan
             else self.convoy.base_commit,
             deadline_ts=self.setting.now + self.config.swarm.session_timeout_ms + SETUP_GRACE_MS,
-            engine=self.convoy.engine or engine.type,
-            model=engine.model,
+            engine=self._engine(),
+            model=self.config.planner_engine().model,
             reserved_usd=self._purse.reserve(self.convoy.issue),
             isolation=self.setting.isolation,
         )

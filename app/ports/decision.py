@@ -19,7 +19,8 @@ class Setting:
     base that is checked out. `minimal` keeps output tails out of the log. `allow_engines` are the
     operator's. `process` names this process among those that act as `me`; `hosted`: on a code
     host, where `base` is the branch that new requests start from. `config_problem` is what is wrong with
-    the newest settings there, while older ones count.
+    the newest settings there, while older ones count. `keyless` are engines that cannot be used here, each
+    with the environment variable that should hold its key.
     """
 
     me: str
@@ -34,6 +35,13 @@ class Setting:
     hosted: bool = False
     base: str = ""
     config_problem: str = ""
+    keyless: tuple[tuple[str, str], ...] = ()
+
+    def without_key(self, engine: str) -> str:
+        """Why no session of this engine can run here; empty: one can."""
+        variable = dict(self.keyless).get(engine)
+        told = f"or another name in key_env of [engines.{engine}]"
+        return f"{engine} has no key here: the operator sets {variable}, {told}" if variable else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ class _Starting:
             self._branch(convoy, task)
             or self._dependency(convoy, task)
             or self._paths(convoy, task)
+            or self._key(task)
             or self._budget(convoy)
             or (_Wait("slots", self._slots_text()) if self._slots <= 0 else None)
             or (
@@ -139,6 +140,14 @@ class _Starting:
                 where = "" if other_convoy.issue == convoy.issue else f" of {other_convoy.slug}"
                 return _Wait("paths", f"task {other.number}{where} may write the same paths")
         return None
+
+    def _key(self, task: Task) -> _Wait | None:
+        """A session that cannot work is not started to find that out."""
+        because = self.setting.without_key(engine_of(task, self.config).type)
+        if not because:
+            return None
+        other = f"/brat engine {task.number} NAME" if task.status is TaskStatus.QUEUED else ""
+        return _Wait("key", because, other, blocked=True)
 
     def _budget(self, convoy: Convoy) -> _Wait | None:
         short = self._purse.short(convoy.issue)

@@ -166,6 +166,29 @@ def test_protected_paths_and_engines_may_change_while_a_worker_lives(make_hosted
     assert hold.paths == ("kept/file.txt",)
 
 
+def test_an_engine_without_a_key_is_told_before_anything_is_spent(make_hosted: MakeHosted) -> None:
+    hosted = make_hosted()
+    hosted.environ |= {"OPENAI_API_KEY": "", "ANTHROPIC_API_KEY": ""}
+    hosted.repo.push("main", {".brat/config.toml": '[engine.default]\ntype = "codex"\n'}, by=hosted.ada)
+    hosted.repo.ci(green)
+    issue = hosted.ask("The work", ONE)
+    hosted.until(lambda: "sets OPENAI\\_API\\_KEY" in hosted.sticky(issue))
+    assert "/brat engine 1 NAME" in hosted.sticky(issue)
+    assert not hosted.task(1).sessions
+    hosted.repo.comment(issue, "/brat engine 1 shell", by=hosted.ada)
+    hosted.until(lambda: issue.state == "closed")
+    assert [each.started.engine for each in hosted.task(1).sessions] == ["shell"]
+
+
+def test_a_planner_without_a_key_is_told_before_it_is_asked(make_hosted: MakeHosted) -> None:
+    hosted = make_hosted()
+    hosted.environ |= {"OPENAI_API_KEY": "", "ANTHROPIC_API_KEY": ""}
+    hosted.repo.push("main", {".brat/config.toml": '[engine.default]\ntype = "codex"\n'}, by=hosted.ada)
+    issue = hosted.ask("The work", "Make it good.")
+    hosted.until(lambda: "sets OPENAI\\_API\\_KEY" in hosted.sticky(issue))
+    assert not hosted.convoy.sessions
+
+
 def land(hosted: HostedWorld, number: int) -> None:
     """CI is content with this convoy's one branch, and the convoy ends."""
     branch = f"convoy/{hosted.board.convoys[number].slug}/task-1"

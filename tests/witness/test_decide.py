@@ -398,3 +398,21 @@ def test_of_two_sessions_on_one_task_the_later_is_ended() -> None:
     decision = decide(book, Seen(sessions=MappingProxyType(both)))
     assert decision.actions == (StopSession("s-20260101-0002", "another session works on the task"),)
     assert book.board().convoys[0].actor == ME
+
+
+def test_a_session_of_an_engine_without_a_key_does_not_start_and_says_what_helps() -> None:
+    book = Book()
+    book.open(PlannedTask("one", "First"))
+    codex = replace(SHELL, engines=(("default", EngineChoice("codex")),))
+    keyless = (("codex", "OUR_KEY"),)
+    decision = decide(book, config=codex, keyless=keyless)
+    assert started(decision.facts) == []
+    (verdict,) = decision.verdicts
+    assert (verdict.rule, verdict.state) == ("key", VerdictState.BLOCKED)
+    assert "codex has no key here: the operator sets OUR_KEY, or another name in key_env" in verdict.because
+    assert verdict.unblock == "/brat engine 1 NAME"
+    task = book.board().convoys[0].tasks[0].issue
+    book.write(TaskRetried(task, "ada", "shell"))
+    (session,) = started(decide(book, config=codex, keyless=keyless).facts)
+    assert session.engine == "shell"
+    (session,) = started(decide(book, config=codex).facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from app.forge import LocalForge
 from app.forge.github import GitHubApp, GitHubForge, GitHubHub, ReplicaTree, RepositoryRef
 from app.forge.github import Surroundings as HubSurroundings
 from app.grite import Identity
-from app.ports import Operator, SessionSeen, Setting
-from app.settings import lend
+from app.ports import SessionSeen, Setting
+from app.settings import key_variable, lend
 from app.values import dataclass
 from app.wiring.last_good import LastGood
 from app.wiring.workshop import Surroundings, Workshop, open_workshop
@@ -94,28 +94,32 @@ class HostedRepository:
         self._workshop = shop
         settings = LastGood(self.folder, shop.repository.base, shop.settings)
         shop.config = settings
-        reconciler = shop.reconciler(operator=self._operator(shop))
+        keyless = tuple(_keyless(shop))
+        usable = set(_allowed(shop)) - {engine for engine, _ in keyless}
+        reconciler = shop.reconciler(operator=shop.operator(sorted(usable)))
         log = shop.log()
         log.publish_through(lambda prepared: replica.publish(prepared.new))
         hub = hub_of(self.place, process, self.folder)
         local = reconciler.forge
         assert isinstance(local, LocalForge)
         reconciler.forge = GitHubForge(local, replica, hub, log=log)
-        reconciler.setting = self._setting(reconciler.setting, settings)
+        reconciler.setting = self._setting(reconciler.setting, settings, keyless)
         mirror = shop.publisher().mirror
         self._keeper = Housekeeper(
             log, shop.dispatch(), mirror, share=replica.share_snapshots, step=around.step
         )
         return reconciler
 
-    def _setting(self, local: Callable[[], Setting], settings: LastGood) -> Callable[[], Setting]:
+    def _setting(
+        self, local: Callable[[], Setting], settings: LastGood, keyless: tuple[tuple[str, str], ...]
+    ) -> Callable[[], Setting]:
         name, base = self.process.name, self.place.default_branch
         silent = ("minimal",) if self.place.private else ("minimal", "auto")
 
         def setting() -> Setting:
             minimal = settings.at(f"refs/heads/{base}").log.detail in silent
             told = replace(local(), process=name, hosted=True, base=base, minimal=minimal)
-            return replace(told, config_problem=settings.problem)
+            return replace(told, config_problem=settings.problem, keyless=keyless)
 
         return setting
 
@@ -129,13 +133,16 @@ class HostedRepository:
         if not own.exists():
             identity.save(own)
 
-    def _operator(self, shop: Workshop) -> Operator:
-        """Every allowed engine that has a key: which one is chosen may change while this process lives."""
-        usable = []
-        for engine in shop.settings.allow_engines or ENGINES:
-            try:
-                lend(shop.settings, shop.surroundings.environ, engines=[engine])
-            except OperatorError:
-                continue
-            usable.append(engine)
-        return shop.operator(usable)
+
+def _allowed(shop: Workshop) -> tuple[str, ...]:
+    """Engines that may be asked for: which one is chosen may change while this process lives."""
+    return shop.settings.allow_engines or ENGINES
+
+
+def _keyless(shop: Workshop) -> Iterator[tuple[str, str]]:
+    """Those that lack their key, with the variable that should hold it."""
+    for engine in _allowed(shop):
+        try:
+            lend(shop.settings, shop.surroundings.environ, engines=[engine])
+        except OperatorError:
+            yield engine, key_variable(shop.settings.engine(engine)) or ""
