@@ -22,6 +22,7 @@ from app.ports import (
     MergePull,
     OpenPull,
     Outcome,
+    PostCheck,
     PostComment,
     Publish,
     React,
@@ -194,8 +195,11 @@ class Actor:
 
 
 def _rank(action: Action) -> int:
-    """What lands goes first, what talks last: a limit that is reached cuts off the rest of the pass."""
-    if isinstance(action, MergePull | Enqueue):
+    """What lands goes first, what talks last: a limit that is reached cuts off the rest of the pass.
+
+    The check run of a head comes before its merge: after it nobody would look at that head again.
+    """
+    if isinstance(action, MergePull | Enqueue | PostCheck):
         return 0
     return 2 if isinstance(action, PostComment | EditComment | React | Label) else 1
 

@@ -11,6 +11,7 @@ __all__ = [
     "EditPull",
     "Enqueue",
     "HubAction",
+    "Introduce",
     "Label",
     "MergePull",
     "OpenPull",
@@ -81,6 +82,17 @@ class OpenPull:
     base: str
     title: str
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Introduce:
+    """Labels and reviewers (`@org/team` is a team) of a new pull request, once: people may take them away.
+
+    Welcome and not needed: done, whatever the answers. `key` names it in `HubSeen.done`, where it leaves 1.
+    """
+
+    number: int
+    key: str
     labels: tuple[str, ...] = ()
     reviewers: tuple[str, ...] = ()
 
@@ -146,6 +158,7 @@ HubAction = (
     | Label
     | CloseIssue
     | OpenPull
+    | Introduce
     | EditPull
     | ClosePull
     | MergePull

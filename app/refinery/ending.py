@@ -23,8 +23,8 @@ from app.ports import (
     VerdictState,
 )
 from app.refinery.judging import judged, say_on_head
-from app.refinery.places import CALM, own_branch, pull_for, short_branch, watched
-from app.refinery.pulls import TASK_LABEL
+from app.refinery.places import CALM, own_branch, pull_for, short_branch, unsaid, watched
+from app.refinery.pulls import introduced
 from app.texts import (
     convoy_pull_body,
     convoy_pull_title,
@@ -81,7 +81,6 @@ def _open(convoy: Convoy) -> Decision:
         base=convoy.base,
         title=convoy_pull_title(convoy),
         body=convoy_pull_body(convoy),
-        labels=(TASK_LABEL,),
     )
     return Decision(actions=(action,), verdicts=(_says(convoy, "its pull request is being opened"),))
 
@@ -100,7 +99,10 @@ def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> 
             facts=(PullEnded(convoy.issue, pull.number, by), ConvoyFailed(convoy.issue, told)),
         )
     verdict = judged(convoy, None, pull, look=look)
-    said = say_on_head(convoy, convoy.issue, pull, verdict=verdict, look=look)
+    said = introduced(convoy, None, pull, look=look)
+    said += say_on_head(convoy, convoy.issue, pull, verdict=verdict, look=look)
+    if unsaid(pull, look) and verdict.state is VerdictState.DONE:
+        return said + Decision(verdicts=(_says(convoy, "its label and check run come first"),))
     if verdict.state is not VerdictState.DONE:
         return said + Decision(verdicts=(verdict,))
     refused = look.seen.refused.get(f"pull:{pull.number}")

@@ -21,8 +21,8 @@ from app.ports import (
 from app.refinery.feedback import conflict_back, red_back, review_back
 from app.refinery.judging import judged, say_on_head
 from app.refinery.merging import go_on, start
-from app.refinery.places import pull_for
-from app.refinery.pulls import notice, retold
+from app.refinery.places import pull_for, unsaid
+from app.refinery.pulls import introduced, notice, retold
 from app.refinery.watching import update_key
 
 __all__ = ["in_order", "land_hosted"]
@@ -65,7 +65,8 @@ def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decisio
     if merge is not None and pull.state is PullState.MERGED:
         return go_on(convoy, task, pull, look=look), True
     verdict = judged(convoy, task, pull, look=look)
-    said = retold(convoy, task, pull) + say_on_head(convoy, task.issue, pull, verdict=verdict, look=look)
+    said = retold(convoy, task, pull) + introduced(convoy, task, pull, look=look)
+    said += say_on_head(convoy, task.issue, pull, verdict=verdict, look=look)
     back = _back(convoy, task, pull, look=look)
     if back is not None:
         return said + back, merge is not None and not back.facts
@@ -86,6 +87,8 @@ def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bo
         update = None if busy else _update(convoy, task, pull, look=look)
         if update is not None:
             return update, True
+    if unsaid(pull, look):
+        return Decision(verdicts=(_introducing(task),)), merge is not None
     if merge is not None:
         return go_on(convoy, task, pull, look=look), True
     if busy:
@@ -123,6 +126,11 @@ def _branch(task: Task) -> str:
 def _queued(task: Task) -> Verdict:
     because = "policy allows it; another one lands first, one merge at a time"
     return Verdict(task.issue, "queue", VerdictState.WAITING, because, who="the Refinery")
+
+
+def _introducing(task: Task) -> Verdict:
+    because = "policy allows it; its label, its reviewers and the check run come first"
+    return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")
 
 
 def _withdrawn(task: Task, merge: Merge, why: str) -> MergeFailed:

@@ -9,7 +9,7 @@ from app.board import Convoy, Effort, Look, Task, step
 from app.config import Strategy
 from app.policy import PolicyCase, judge, runs_ci
 from app.ports import CheckSeen, Decision, PostCheck, PullSeen, Verdict
-from app.refinery.places import short_branch
+from app.refinery.places import check_key, short_branch
 from app.texts import (
     check_text,
 )
@@ -71,7 +71,7 @@ def say_on_head(convoy: Convoy, issue: str, pull: PullSeen, *, verdict: Verdict,
     hub = look.seen.hub
     assert hub is not None
     title, summary, conclusion = check_text(verdict, convoy=convoy)
-    key = f"check:{pull.head}"
+    key = check_key(pull)
     checks = hub.checks.get(pull.head)
     if checks is None:
         return Decision()

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Task
+from app.board import Convoy, Look, Task
 from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
-__all__ = ["CALM", "WATCH", "landing_key", "own_branch", "pull_for", "short_branch", "watched"]
+__all__ = [
+    "CALM",
+    "WATCH",
+    "check_key",
+    "intro_key",
+    "landing_key",
+    "own_branch",
+    "pull_for",
+    "short_branch",
+    "unsaid",
+    "watched",
+]
 
 WATCH = "watch"
 """Feedback of a convoy: a landed commit whose own checks are awaited, because the base had moved."""
@@ -29,6 +40,22 @@ def pull_for(hub: HubSeen, branch: str, ended: PullEnded | None) -> PullSeen | N
     if pull is None or (ended is not None and pull.number <= ended.number):
         return None
     return pull
+
+
+def check_key(pull: PullSeen) -> str:
+    """The effect of our check run on the head."""
+    return f"check:{pull.head}"
+
+
+def intro_key(pull: PullSeen) -> str:
+    """The effect of the pull request's label and reviewers."""
+    return f"pull:{pull.number}"
+
+
+def unsaid(pull: PullSeen, look: Look) -> bool:
+    """Whether what is put on a pull request before it lands is meant to be there and not known to be."""
+    effects = (look.board.ledger.effects.get(key) for key in (check_key(pull), intro_key(pull)))
+    return any(each is not None and each.seen is None for each in effects)
 
 
 def landing_key(task: Task, pull: PullSeen) -> LandingKey | None:

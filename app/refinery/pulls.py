@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Task, TaskStatus, cap, task_branch
+from app.board import Convoy, Effort, Look, Task, TaskStatus, cap, step, task_branch
 from app.policy import codeowners
 from app.ports import (
     Decision,
     EditPull,
+    Introduce,
     MergeStarted,
     MergeSucceeded,
     OpenPull,
@@ -18,7 +19,7 @@ from app.ports import (
     Verdict,
     VerdictState,
 )
-from app.refinery.places import pull_for, short_branch
+from app.refinery.places import intro_key, pull_for, short_branch
 from app.texts import (
     pull_body,
     pull_title,
@@ -27,7 +28,7 @@ from app.texts import (
     unchanged_since,
 )
 
-__all__ = ["TASK_LABEL", "notice", "retold"]
+__all__ = ["introduced", "notice", "retold"]
 
 TASK_LABEL = "brat:task"
 
@@ -69,18 +70,12 @@ def _about_branch(task: Task, look: Look, *, branch: str) -> Decision | None:
 
 
 def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
-    hub = look.seen.hub
-    assert hub is not None
-    assert task.work is not None
-    owners = hub.owners.get(look.seen.refs.get(f"refs/heads/{convoy.base}", ""), "")
     view = pull_view(convoy, task)
     action = OpenPull(
         head=branch,
         base=short_branch(convoy.target),
         title=pull_title(view),
         body=sealed(pull_body(view)),
-        labels=(TASK_LABEL,),
-        reviewers=codeowners(owners, task.work.touched),
     )
     refused = look.seen.refused.get(f"pull:{branch}")
     if refused is not None and (refused.times > 1 or "already exists" not in refused.reason):
@@ -102,6 +97,18 @@ def retold(convoy: Convoy, task: Task, pull: PullSeen) -> Decision:
     if pull.body == body or not unchanged_since(pull.body):
         return Decision()
     return Decision(actions=(EditPull(pull.number, body),))
+
+
+def introduced(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> Decision:
+    """Label and reviewers of a task's pull request, or of the convoy's own: once, as the log tells."""
+    hub = look.seen.hub
+    assert hub is not None
+    owners = hub.owners.get(look.seen.refs.get(f"refs/heads/{convoy.base}", ""))
+    if task is not None and owners is None:
+        return Decision()
+    reviewers = codeowners(owners or "", task.work.touched) if task is not None and task.work else ()
+    action = Introduce(pull.number, intro_key(pull), (TASK_LABEL,), reviewers)
+    return step(look, Effort(task.issue if task else convoy.issue, action.key, action))
 
 
 def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:

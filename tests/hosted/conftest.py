@@ -67,7 +67,8 @@ class Struck:
         """To the end through these deaths. Like `after`, where it is given."""
         self._runs += 1
         points = Points(ordered=set(strikes))
-        with self._patch.context() as patch, world_in(self._root / str(self._runs)) as hosted:
+        place = self._root / str(self._runs)
+        with self._patch.context() as patch, world_in(place, files={"CODEOWNERS": "* @ada\n"}) as hosted:
             patch.setattr(Wire, "send", points.sending(Wire.send))
             issue = play(hosted, points, names=names)
             expect_once(hosted, issue)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from app.board import ConvoyStatus, TaskStatus
-from tests.fakehub import Issue
+from tests.fakehub import Issue, Pull
 from tests.hosted.world import HostedWorld
 from tests.runs.summary import Summary, summary
 
@@ -21,15 +21,15 @@ _ONCE = ("pull", "merge", "comment", "enqueue", "rerun", "reaction")
 class End:
     """A convoy's end as people see it, without numbers and times that may differ.
 
-    Not in it: the label of a pull request whose opener died, and our check run on a head that landed
-    meanwhile. Both are welcome and not needed.
+    Of each pull request: its branch, whether it was merged, its labels, who was asked to review it, and what
+    our check run says on its head.
     """
 
     board: Summary
     files: tuple[tuple[str, str], ...]
     said: tuple[tuple[str, int], ...]
     labels: tuple[str, ...]
-    pulls: tuple[tuple[str, bool], ...]
+    pulls: tuple[tuple[str, bool, tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]
     did: tuple[tuple[str, int], ...]
 
 
@@ -46,9 +46,18 @@ def end_of(hosted: HostedWorld, issue: Issue) -> End:
         tuple((path, repo.git.text(head, path) or "") for path in sorted(paths)),
         tuple(sorted(Counter(marks).items())),
         tuple(sorted(issue.labels)),
-        tuple(sorted((each.head, bool(each.merged)) for each in repo.data.pulls.values())),
+        tuple(sorted(_pull(hosted, each) for each in repo.data.pulls.values())),
         tuple((what, made[what]) for what in _ONCE),
     )
+
+
+def _pull(
+    hosted: HostedWorld, pull: Pull
+) -> tuple[str, bool, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    asked = tuple(sorted(each.login for each in pull.reviewers))
+    runs = (each for each in hosted.repo.data.checks.values() if each.suite.head == pull.head_sha)
+    said = tuple(str(each.conclusion) for each in runs if each.name == "brat")
+    return pull.head, bool(pull.merged), tuple(sorted(pull.issue.labels)), asked, said
 
 
 def expect_once(hosted: HostedWorld, issue: Issue) -> None:

@@ -20,6 +20,7 @@ POINTS = (
     "POST /issues/comments/*/reactions",
     "POST /labels",
     "POST /pulls",
+    "POST /pulls/*/requested_reviewers",
     "PUT /pulls/*/merge",
     "dispatch.make",
     "dispatch.spawn",
@@ -58,8 +59,12 @@ SAMPLE = (
     (
         Strike("POST /issues/comments/*/reactions", 1, "after"),
         Strike("push.journal", 1, "before"),
-        Strike("POST /check-runs", 1, "after"),
+        Strike("POST /check-runs", 1, "before"),
         Strike("PUT /pulls/*/merge", 2, "before"),
+    ),
+    (
+        Strike("POST /pulls/*/requested_reviewers", 1, "before"),
+        Strike("POST /check-runs", 2, "after"),
     ),
 )
 PARTS = 24
@@ -69,7 +74,7 @@ def test_undisturbed_run_has_exactly_the_known_points(undisturbed: Undisturbed) 
     assert sorted(set(undisturbed.names)) == sorted(POINTS)
 
 
-@pytest.mark.parametrize("strikes", SAMPLE, ids=["at the start", "in between", "at the end"])
+@pytest.mark.parametrize("strikes", SAMPLE, ids=["start", "middle", "end", "opening"])
 def test_workers_that_die_one_after_the_other_reach_the_same_end(
     strikes: tuple[Strike, ...], struck: Struck, undisturbed: Undisturbed
 ) -> None:

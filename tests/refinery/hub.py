@@ -53,6 +53,8 @@ PULL = PullSeen(
     changed_lines=3,
 )
 KEY = LandingKey(LANDED, HEAD, BASE)
+SAID = MappingProxyType({"pull:3": 1, f"check:{HEAD}": 77})
+"""What is put on the pull request before it lands."""
 MERGED = replace(PULL, state=PullState.MERGED, merge_commit=LANDED, ended_by=OURS)
 
 
@@ -78,6 +80,7 @@ def hub(*pulls: PullSeen, checks: tuple[CheckSeen, ...] = (GREEN,), **more: Any)
         "rules": MappingProxyType({"main": RULES}),
         "workflows": MappingProxyType({BASE: ()}),
         "owners": MappingProxyType({BASE: ""}),
+        "done": SAID,
     }
     return HubSeen(**{**usual, **more})
 

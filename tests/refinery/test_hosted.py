@@ -14,6 +14,7 @@ from app.ports import (
     EditPull,
     Enqueue,
     FollowUpWanted,
+    Introduce,
     Land,
     MergePull,
     MergeStarted,
@@ -42,6 +43,7 @@ from tests.refinery.hub import (
     MERGED,
     PULL,
     RULES,
+    SAID,
     hub,
     look,
     published,
@@ -108,7 +110,7 @@ def test_nothing_is_merged_while_a_required_check_is_red_pending_or_missing() ->
 
 def test_every_head_gets_one_check_run_that_says_why_it_waits() -> None:
     book = published()
-    waiting = hub(PULL, checks=())
+    waiting = hub(PULL, checks=(), done={})
     decision = settle(book, waiting)
     post = next(each for each in decision.actions if isinstance(each, PostCheck))
     assert (post.head, post.key, post.conclusion) == (HEAD, f"check:{HEAD}", None)
@@ -117,6 +119,26 @@ def test_every_head_gets_one_check_run_that_says_why_it_waits() -> None:
     settled = settle(book, hub(PULL, checks=(done,)))
     assert not [each for each in settled.actions if isinstance(each, PostCheck)]
     assert book.board().ledger.ref(post.key) == 77
+
+
+def test_a_pull_request_gets_its_label_and_reviewers_once_whoever_opened_it() -> None:
+    book = published()
+    owned = hub(PULL, checks=(), owners={BASE: "* @ada @org/team\n"}, done={})
+    (action,) = [each for each in settle(book, owned).actions if isinstance(each, Introduce)]
+    assert action == Introduce(3, "pull:3", ("brat:task",), ("ada", "@org/team"))
+    settle(book, replace(owned, done=SAID))
+    assert not [each for each in settle(book, owned).actions if isinstance(each, Introduce)]
+    unread = hub(PULL, checks=(), owners={}, done={})
+    assert not [each for each in settle(published(), unread).actions if isinstance(each, Introduce)]
+
+
+def test_nothing_lands_before_label_reviewers_and_check_run_are_known_to_be_there() -> None:
+    for missing in SAID:
+        book = published()
+        rest = {key: left for key, left in SAID.items() if key != missing}
+        for done, lands in ((rest, 0), (SAID, 1)):
+            actions = settle(book, hub(PULL, done=done)).actions
+            assert sum(isinstance(each, MergePull) for each in actions) == lands
 
 
 def test_p5_a_landing_of_the_tested_tree_is_a_success() -> None:
@@ -193,7 +215,7 @@ def test_a_flaky_job_is_run_again_once_before_an_agent_is_woken() -> None:
     flaky = hub(PULL, checks=(late,), failures={11: "the runner has received a shutdown signal"})
     decision = settle(book, flaky)
     assert [each for each in decision.actions if isinstance(each, RerunCheck)] == [RerunCheck(11)]
-    settle(book, replace(flaky, done={"rerun:11": 1}))
+    settle(book, replace(flaky, done={**SAID, "rerun:11": 1}))
     book.now += 300_000
     again = replace(flaky, checks={HEAD: (late, replace(late, id=12))}, failures={11: "x", 12: "y"})
     settle(book, again)

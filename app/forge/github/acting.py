@@ -22,6 +22,7 @@ from app.ports import (
     EditPull,
     Enqueue,
     HubAction,
+    Introduce,
     Label,
     MergePull,
     OpenPull,
@@ -98,8 +99,8 @@ class Hands:
                 return self._lander.act(action)
             case Label():
                 return self._labels.change(action)
-            case PostComment() | PostCheck() | React():
-                return self._react(action) if isinstance(action, React) else self._keyed(action)
+            case PostComment() | PostCheck() | React() | Introduce():
+                return self._keyed(action)
             case RerunCheck():
                 return self._rerun(action)
             case _:
@@ -125,7 +126,9 @@ class Hands:
             case ClosePull():
                 return change("PATCH", f"{root}/pulls/{action.number}", {"state": "closed"})
 
-    def _keyed(self, action: PostComment | PostCheck) -> Outcome:
+    def _keyed(self, action: PostComment | PostCheck | React | Introduce) -> Outcome:
+        if isinstance(action, React | Introduce):
+            return self._marked(action)
         if isinstance(action, PostComment):
             path = f"{self._root}/issues/{action.number}/comments"
             reply = self._client.change("POST", path, {"body": marked(action.body, action.key)})
@@ -138,10 +141,13 @@ class Hands:
             return Unknown("done, but the answer names no number")
         return self._remember(action.key, told["id"])
 
-    def _react(self, action: React) -> Outcome:
-        """The same one again is answered with 200 and is one still."""
-        path = f"{self._root}/issues/comments/{action.comment}/reactions"
-        outcome = outcomes.of(self._client.change("POST", path, {"content": action.content}))
+    def _marked(self, action: React | Introduce) -> Outcome:
+        """Twice is once, and it leaves no number. The same reaction again is answered with 200."""
+        if isinstance(action, Introduce):
+            outcome = self._opener.introduce(action)
+        else:
+            path = f"{self._root}/issues/comments/{action.comment}/reactions"
+            outcome = outcomes.of(self._client.change("POST", path, {"content": action.content}))
         return self._remember(action.key, 1) if isinstance(outcome, Done) and action.key else outcome
 
     def _remember(self, key: str, number: int) -> Done:
@@ -179,7 +185,7 @@ def _mutations(action: HubAction) -> int:
     match action:
         case Label():
             return max(1, bool(action.add) + len(action.remove))
-        case OpenPull():
-            return 1 + bool(action.labels) + bool(action.reviewers)
+        case Introduce():
+            return max(1, bool(action.labels) + bool(action.reviewers))
         case _:
             return 1

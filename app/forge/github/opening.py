@@ -1,4 +1,4 @@
-"""New pull requests: one per head, which GitHub itself guards."""
+"""New pull requests: one per head, which GitHub itself guards; and what they are introduced with."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.forge.github import outcomes
-from app.forge.github.client import Client, Unsure
+from app.forge.github.client import Client
 from app.forge.github.labels import Labels
 from app.forge.github.wire import Reply
-from app.ports import Done, OpenPull, Outcome, Refused
+from app.ports import Done, Introduce, OpenPull, Outcome, Refused
 
 __all__ = ["Opener"]
 
@@ -36,19 +36,16 @@ class Opener:
         number = told.get("number") if isinstance(told, dict) else None
         if isinstance(number, int):
             self.opened = (*self.opened, number)
-            self._dress(number, action)
         return Done()
 
-    def _dress(self, number: int, action: OpenPull) -> None:
-        """Labels and reviewers are welcome and not needed: the pull request is open whatever they answer."""
-        try:
-            if action.labels:
-                self._labels.add(number, action.labels)
-            if action.reviewers:
-                path = f"{self._root}/pulls/{number}/requested_reviewers"
-                self._client.change("POST", path, _reviewers(action.reviewers))
-        except Unsure:
-            return
+    def introduce(self, action: Introduce) -> Outcome:
+        """Both once again are as they were, so an answer that got lost costs nothing. Raises Unsure."""
+        if action.labels:
+            self._labels.add(action.number, action.labels)
+        if action.reviewers:
+            path = f"{self._root}/pulls/{action.number}/requested_reviewers"
+            self._client.change("POST", path, _reviewers(action.reviewers))
+        return Done()
 
 
 def _reviewers(names: tuple[str, ...]) -> dict[str, Any]:

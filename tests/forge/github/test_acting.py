@@ -19,6 +19,7 @@ from app.ports import (
     EditPull,
     Enqueue,
     HubAction,
+    Introduce,
     Label,
     MergePull,
     OpenPull,
@@ -199,16 +200,16 @@ def test_a_branch_with_nothing_new_is_refused_in_words(github: GitHub, hub: GitH
     assert "nothing that main lacks" in outcome.reason
 
 
-def test_labels_and_reviewers_follow_and_keep_no_pull_request_from_being_open(
+def test_labels_and_reviewers_are_asked_for_and_their_refusal_settles_it(
     github: GitHub, hub: GitHubHub
 ) -> None:
-    github.on("POST", f"{REPO}/pulls", {"number": 3})
     github.on("GET", f"{REPO}/labels/brat", {})
     labels = github.on("POST", f"{REPO}/issues/3/labels", [])
     asked = github.on("POST", f"{REPO}/pulls/3/requested_reviewers", 422)
-    action = OpenPull("h", "main", "t", "b", labels=("brat",), reviewers=("ada", "@org/team"))
+    action = Introduce(3, "pull:3", ("brat",), ("ada", "@org/team"))
     assert hub.act(action) == Done()
     assert labels.called
+    assert hub._hands.done == {"pull:3": 1}
     sent = json.loads(asked.calls[0].request.content)
     assert sent == {"reviewers": ["ada"], "team_reviewers": ["team"]}
 

@@ -30,6 +30,7 @@ from app.ports import (
     Forge,
     HubSeen,
     HubWanted,
+    Introduce,
     Label,
     MergePull,
     OpenPull,
@@ -129,8 +130,9 @@ def work(story: Story) -> str:
 def opened(story: Story, forge: GitHubForge) -> int:
     """Our pull request of a pushed branch."""
     assert forge.push((RefMove(TASK, None, work(story)),)) == Done()
-    assert forge.act(OpenPull(BRANCH, "main", "Add JWT", "Part of #1", labels=("brat",))) == Done()
+    assert forge.act(OpenPull(BRANCH, "main", "Add JWT", "Part of #1")) == Done()
     (number,) = look(forge).pulls
+    assert forge.act(Introduce(number, f"pull:{number}", ("brat",))) == Done()
     return number
 
 
