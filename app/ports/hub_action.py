@@ -107,7 +107,13 @@ class EditPull:
 
 @dataclass(frozen=True, slots=True)
 class ClosePull:
+    """Closes the pull request. A person may reopen it, so an intent in the log comes first.
+
+    `key` names it in `HubSeen.done`, where it leaves 1.
+    """
+
     number: int
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

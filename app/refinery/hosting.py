@@ -6,13 +6,14 @@ from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
 from app.refinery.ending import ensure_target, finish_hosted, watch_landed
 from app.refinery.hosted import land_hosted
+from app.refinery.leaving import close_left
 from app.refinery.work import hold_verdict, paused_verdicts, publish_work
 
 __all__ = ["decide_hosted"]
 
 
 def decide_hosted(look: Look) -> Decision:
-    """Publish finished work, open and land pull requests, end what is done. One merge at a time per base."""
+    """Publish finished work, open, land and close pull requests, end what is done. One merge at a time."""
     decision = Decision()
     busy = {convoy.target for convoy in look.board.open_convoys if _landing(convoy)}
     for convoy in in_turn(look.board):
@@ -29,7 +30,7 @@ def decide_hosted(look: Look) -> Decision:
         held = (hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final)
         decision += landed + Decision(verdicts=tuple(held))
         decision += watch_landed(convoy, look) + finish_hosted(convoy, look)
-    return decision
+    return decision + close_left(look)
 
 
 def _landing(convoy: Convoy) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Task
+from app.board import Convoy, Look, Task, convoy_main, task_branch
 from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
     "CALM",
     "WATCH",
     "check_key",
+    "convoy_branch",
     "intro_key",
     "landing_key",
     "own_branch",
@@ -40,6 +41,11 @@ def pull_for(hub: HubSeen, branch: str, ended: PullEnded | None) -> PullSeen | N
     if pull is None or (ended is not None and pull.number <= ended.number):
         return None
     return pull
+
+
+def convoy_branch(convoy: Convoy, task: Task | None) -> str:
+    """The branch of a task, or with none the convoy's own."""
+    return convoy_main(convoy.slug) if task is None else task_branch(convoy.slug, task.number)
 
 
 def check_key(pull: PullSeen) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from app.board import Board, Convoy, Task, TaskStatus, convoy_main
 from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
+from app.refinery.leaving import closing_wanted
 from app.refinery.places import landing_key, own_branch, pull_for, short_branch, watched
 
 __all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
@@ -28,7 +29,7 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
             rules += dict.fromkeys((short_branch(convoy.target), convoy.base))
             commits += [refs[f"refs/heads/{convoy.base}"]] if f"refs/heads/{convoy.base}" in refs else []
     return HubWanted(
-        pulls=tuple(dict.fromkeys(pulls)),
+        pulls=tuple(dict.fromkeys((*pulls, *closing_wanted(board)))),
         heads=tuple(dict.fromkeys(heads)),
         rules=tuple(dict.fromkeys(rules)),
         workflows=tuple(dict.fromkeys(commits)),

@@ -16,6 +16,7 @@ __all__ = [
     "closing_summary",
     "edited_after_label_reply",
     "label_removed_note",
+    "left_behind_note",
     "patch_text",
     "pull_closed_note",
     "release_needed_text",
@@ -89,6 +90,14 @@ def pull_closed_note(number: int, task: int, by: str) -> str:
         f"{inline(by, 60)} closed #{number} without merging it: task {task} waits. {again} makes another"
         f" attempt, {without} goes on without it."
     )
+
+
+def left_behind_note(convoy: Convoy, task: Task | None) -> str:
+    """Why our own pull request is closed; with no task the convoy's."""
+    dropped = task is not None and task.status is TaskStatus.DROPPED
+    reason = f" ({inline(convoy.reason, 200).rstrip('.')})" if convoy.reason else ""
+    why = f"Task {task.number} was dropped" if task and dropped else f"{code(convoy.slug)} has ended{reason}"
+    return f"{why}, so this pull request is closed. Its branch stays, and who reopens it is left alone."
 
 
 def voided_note(why: str) -> str:

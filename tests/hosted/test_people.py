@@ -16,6 +16,7 @@ from tests.hosted.scenes import (
     done,
     in_review,
     planned,
+    pull_of,
     pulls,
     replies,
     states,
@@ -123,6 +124,33 @@ def test_a_branch_that_a_person_pushed_to_is_left_alone_and_said(hosted: HostedW
     assert "somebody else moved" in hosted.sticky(issue)
     assert hosted.repo.branch(branch) == theirs
     assert not pulls(hosted)[0].merged
+
+
+def test_a_dropped_tasks_pull_request_is_closed_with_a_word_and_may_be_reopened(hosted: HostedWorld) -> None:
+    issue = in_review(hosted, TWO)
+    first, second = pull_of(hosted, 1), pull_of(hosted, 2)
+    hosted.repo.comment(issue, "/brat drop 1", by=hosted.ada)
+    hosted.settle()
+    assert (first.issue.state, second.issue.state) == ("closed", "open")
+    (word,) = replies(hosted, first)
+    assert "Task 1 was dropped" in word
+    hosted.restart()
+    hosted.repo.reopen(first, by=hosted.ada)
+    hosted.hub.clock.advance(600)
+    hosted.settle()
+    assert first.issue.state == "open"
+    assert len(replies(hosted, first)) == 1
+
+
+def test_a_cancelled_convoys_pull_requests_are_closed_with_a_word(hosted: HostedWorld) -> None:
+    issue = in_review(hosted, TWO)
+    hosted.repo.comment(issue, "/brat cancel", by=hosted.ada)
+    hosted.settle()
+    assert {each.issue.state for each in pulls(hosted)} == {"closed"}
+    assert all("cancelled by ada" in replies(hosted, each)[-1] for each in pulls(hosted))
+    changes = len(hosted.hub.journal.changes)
+    hosted.settle()
+    assert len(hosted.hub.journal.changes) == changes
 
 
 @pytest.mark.full

@@ -99,7 +99,7 @@ class Hands:
                 return self._lander.act(action)
             case Label():
                 return self._labels.change(action)
-            case PostComment() | PostCheck() | React() | Introduce():
+            case PostComment() | PostCheck() | React() | Introduce() | ClosePull():
                 return self._keyed(action)
             case RerunCheck():
                 return self._rerun(action)
@@ -112,7 +112,7 @@ class Hands:
             return self._remember(action.key, 1)
         return outcome
 
-    def _simple(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Reply:
+    def _simple(self, action: EditComment | CloseIssue | EditPull) -> Reply:
         change, root = self._client.change, self._root
         match action:
             case EditComment():
@@ -123,11 +123,9 @@ class Hands:
                 return change("PATCH", f"{root}/issues/{action.number}", body)
             case EditPull():
                 return change("PATCH", f"{root}/pulls/{action.number}", {"body": action.body})
-            case ClosePull():
-                return change("PATCH", f"{root}/pulls/{action.number}", {"state": "closed"})
 
-    def _keyed(self, action: PostComment | PostCheck | React | Introduce) -> Outcome:
-        if isinstance(action, React | Introduce):
+    def _keyed(self, action: PostComment | PostCheck | React | Introduce | ClosePull) -> Outcome:
+        if isinstance(action, React | Introduce | ClosePull):
             return self._marked(action)
         if isinstance(action, PostComment):
             path = f"{self._root}/issues/{action.number}/comments"
@@ -141,10 +139,13 @@ class Hands:
             return Unknown("done, but the answer names no number")
         return self._remember(action.key, told["id"])
 
-    def _marked(self, action: React | Introduce) -> Outcome:
-        """Twice is once, and it leaves no number. The same reaction again is answered with 200."""
+    def _marked(self, action: React | Introduce | ClosePull) -> Outcome:
+        """What leaves no number. The same reaction again is answered with 200."""
         if isinstance(action, Introduce):
             outcome = self._opener.introduce(action)
+        elif isinstance(action, ClosePull):
+            path = f"{self._root}/pulls/{action.number}"
+            outcome = outcomes.of(self._client.change("PATCH", path, {"state": "closed"}))
         else:
             path = f"{self._root}/issues/comments/{action.comment}/reactions"
             outcome = outcomes.of(self._client.change("POST", path, {"content": action.content}))

@@ -1,0 +1,89 @@
+"""Pull requests of work that nobody waits for any more: closed once, with a word why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.board import Board, Convoy, ConvoyStatus, Effort, Look, Task, TaskStatus, step
+from app.ports import ClosePull, Decision, HubSeen, PostComment, PullEnded, PullSeen, PullState
+from app.refinery.places import convoy_branch
+from app.texts import left_behind_note
+
+__all__ = ["close_left", "closing_wanted"]
+
+
+def close_left(look: Look) -> Decision:
+    """Of dropped tasks, and of all that has not landed where a convoy was cancelled or failed.
+
+    A person who reopens one is not fought: the log knows that it was closed.
+    """
+    hub = look.seen.hub
+    assert hub is not None
+    if not hub.pulls:
+        return Decision()
+    decision = Decision()
+    for convoy, task in _left(look.board):
+        pull = _pull(convoy, task, hub)
+        if pull is not None:
+            decision += _close(convoy, task, pull, look=look)
+    return decision
+
+
+def closing_wanted(board: Board) -> tuple[int, ...]:
+    """Pull requests that were to be closed, as long as the log does not know that they are."""
+    found = (_opened(convoy, task) for convoy, task in _left(board))
+    effects = board.ledger.effects
+    begun = ((number, effects.get(_key(number))) for number in found if number)
+    return tuple(number for number, effect in begun if effect is not None and effect.seen is None)
+
+
+def _left(board: Board) -> Iterator[tuple[Convoy, Task | None]]:
+    """Tasks, and with none the convoy itself, whose pull request has no use any more."""
+    for convoy in board.convoys:
+        failed = convoy.status is ConvoyStatus.FAILED
+        yield from (
+            (convoy, task)
+            for task in convoy.tasks
+            if task.status is TaskStatus.DROPPED or (failed and not task.status.final)
+        )
+        if failed:
+            yield convoy, None
+
+
+def _opened(convoy: Convoy, task: Task | None) -> int:
+    opened = task.pull if task is not None else convoy.pull
+    return opened.number if opened is not None else 0
+
+
+def _ended(convoy: Convoy, task: Task | None) -> PullEnded | None:
+    return task.pull_ended if task is not None else convoy.pull_ended
+
+
+def _pull(convoy: Convoy, task: Task | None, hub: HubSeen) -> PullSeen | None:
+    """Ours, by its number, or by its branch where it was opened a moment before all ended."""
+    pull = hub.pulls.get(_opened(convoy, task)) or hub.pull_of(convoy_branch(convoy, task))
+    ended = _ended(convoy, task)
+    if pull is None or not pull.ours or (ended is not None and pull.number <= ended.number):
+        # Closed by a person before; open again, it is theirs.
+        return None
+    return pull
+
+
+def _key(number: int) -> str:
+    return f"close:{number}"
+
+
+def _close(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> Decision:
+    """The word first: after the closing nobody would look here again."""
+    issue = task.issue if task is not None else convoy.issue
+    close = Effort(issue, _key(pull.number), ClosePull(pull.number, _key(pull.number)))
+    if pull.state is not PullState.OPEN:
+        known = look.board.ledger.effects.get(close.key)
+        return Decision() if known is None else step(look, Effort(issue, close.key, close.action, 1))
+    hub, key = look.seen.hub, f"left:{pull.number}"
+    assert hub is not None
+    said = (each.id for each in hub.comments if each.key == key and each.author.ours)
+    word = PostComment(pull.number, key, left_behind_note(convoy, task))
+    if look.board.ledger.ref(key) is None:
+        return step(look, Effort(issue, key, word, min(said, default=None)))
+    return step(look, close)
