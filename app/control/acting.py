@@ -12,6 +12,7 @@ from app.ports import (
     Clock,
     Dispatch,
     Done,
+    DropRefs,
     EditComment,
     Enqueue,
     Fact,
@@ -45,7 +46,7 @@ SPACING_MS = 5_000
 """Longest wait for the next change to a code host, which asks for a second between two; some are three."""
 PATIENCE_MS = 15_000
 """A pass may not take longer than thirty seconds; half of them may be such waits."""
-_HERE = (StartSession, StopSession, RestoreRef, TakeOver)
+_HERE = (StartSession, StopSession, RestoreRef, DropRefs, TakeOver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,8 @@ class Actor:
                 return self._dispatch.stop(action.session)
             case Publish() | Land():
                 return self._push(board, (_move(action),), action.facts)
-            case RestoreRef():
-                return self._forge.push((RefMove(action.ref, action.old, action.new),))
+            case RestoreRef() | DropRefs():
+                return self._forge.push(_alone(action))
             case TakeOver():
                 return self._take_over(board, seen, action)
             case _:
@@ -211,19 +212,26 @@ def _move(action: Publish | Land) -> RefMove:
     return RefMove(action.branch, action.old, action.work.head, force=action.old is not None)
 
 
+def _alone(action: RestoreRef | DropRefs) -> tuple[RefMove, ...]:
+    """Moves that the log says nothing of."""
+    if isinstance(action, RestoreRef):
+        return (RefMove(action.ref, action.old, action.new),)
+    return tuple(RefMove(ref, old, "", force=True) for ref, old in action.refs)
+
+
 def _ref(action: Action) -> str | None:
-    """The ref that the action would move, or the pull request."""
+    """The ref that the action would move, the pull request, or the action's key."""
     match action:
         case Publish():
             return action.branch
         case Land() | RestoreRef():
             return action.ref
+        case DropRefs():
+            return action.key
         case TakeOver():
             return f"refs/heads/{action.branch}"
-        case OpenPull():
-            return f"pull:{action.head}"
-        case MergePull() | Enqueue():
-            return f"pull:{action.number}"
+        case OpenPull() | MergePull() | Enqueue():
+            return f"pull:{action.head if isinstance(action, OpenPull) else action.number}"
     return None
 
 

@@ -136,7 +136,7 @@ class Reconciler:
         second = refinery.wanted(board, sessions, glance.refs, hub=hub)
         wanted = replace(
             second,
-            refs=tuple(dict.fromkeys((*first.refs, *refs))),
+            refs=tuple(dict.fromkeys((*first.refs, *refs, *self._ended(board)))),
             contains=tuple(dict.fromkeys((*first.contains, *second.contains))),
             checkouts=tuple(dict.fromkeys(second.checkouts)),
             folders=_folders(hub),
@@ -147,6 +147,14 @@ class Reconciler:
         seen = replace(seen, sessions=sessions, hub=hub)
         refused, unsure = MappingProxyType(dict(actor.refused)), MappingProxyType(dict(actor.unsure))
         return replace(seen, refused=refused, unsure=unsure)
+
+    def _ended(self, board: Board) -> tuple[str, ...]:
+        setting = self.setting()
+        if not setting.hosted:
+            return ()
+        from app.control.hosting import ended_refs
+
+        return ended_refs(board, setting)
 
     def _hub(self, board: Board, config: Config, refs: Mapping[str, str]) -> HubSeen | None:
         """The code host, looked at once per pass: again only for what a later round wants beside it."""

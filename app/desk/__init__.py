@@ -18,6 +18,7 @@ from app.desk.decide import decide
 from app.desk.opening import LABEL_AWAY, Starter, approval_of, digest_of
 from app.desk.places import Spot, latest_convoy, spot_of
 from app.desk.showing import view_of
+from app.desk.sweeping import refs_wanted
 from app.desk.telling import STATES, tell
 from app.desk.wanted import wanted
 
@@ -30,6 +31,7 @@ __all__ = [
     "decide",
     "digest_of",
     "latest_convoy",
+    "refs_wanted",
     "spot_of",
     "tell",
     "view_of",

@@ -15,8 +15,10 @@ from app.texts import (
 __all__ = ["view_of"]
 
 
-def view_of(look: Look, hub: HubSeen, convoy: Convoy, *, verdicts: Mapping[str, Verdict]) -> StickyView:
-    """Pull requests as they are seen now, and what the App may not do here."""
+def view_of(
+    look: Look, hub: HubSeen, convoy: Convoy, *, verdicts: Mapping[str, Verdict], left: tuple[str, ...] = ()
+) -> StickyView:
+    """Pull requests as they are seen now, what the App may not do here, and what was `left` at the end."""
     pulls = {}
     for task in convoy.tasks:
         pull = hub.pull_of(task.work.branch) if task.work is not None else None
@@ -24,4 +26,4 @@ def view_of(look: Look, hub: HubSeen, convoy: Convoy, *, verdicts: Mapping[str, 
             pulls[task.number] = (pull.number, pull.url)
     notes = tuple(f"the App's installation lacks the permission {name}" for name in sorted(hub.missing))
     notes += (settings_note(look.setting.config_problem),) if look.setting.config_problem else ()
-    return sticky_view(convoy, verdicts, pulls=pulls, config=look.config, notes=notes)
+    return sticky_view(convoy, verdicts, pulls=pulls, config=look.config, notes=(*notes, *left))

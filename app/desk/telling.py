@@ -4,41 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board import Board, Convoy, ConvoyStatus, Effort, Look, step
+from app.board import Convoy, ConvoyStatus, Effort, Look, step
 from app.desk.answers import conversations, reply_text
-from app.desk.asking import DAY_MS
 from app.desk.effects import commented, marked_done, reacted, same_text, without_marker
 from app.desk.places import latest_convoy
 from app.desk.showing import view_of
+from app.desk.sweeping import swept
+from app.desk.untold import to_be_told, told_key
 from app.ports import CloseIssue, Decision, EditComment, HubAction, HubSeen, IssueSeen, Label, Verdict
 from app.texts import (
     closing_summary,
     sticky,
 )
 
-__all__ = ["STATES", "tell", "to_be_told"]
+__all__ = ["STATES", "tell"]
 
 STATES = tuple(f"brat:{word}" for word in ("planning", "waiting", "running", "blocked", "done"))
-
-UNTOLD_MS = 7 * DAY_MS
-"""After so long the end of a convoy is not told any more: its issue is gone or may not be written to."""
-
-
-def to_be_told(board: Board, *, now: int) -> tuple[Convoy, ...]:
-    """Convoys whose issue still has to show something: open ones, and those that ended and were not told."""
-    return tuple(
-        each
-        for each in board.convoys
-        if each.request is not None
-        and (
-            not each.status.final
-            or (each.updated_ts > now - UNTOLD_MS and board.ledger.ref(_told_key(each)) is None)
-        )
-    )
-
-
-def _told_key(convoy: Convoy) -> str:
-    return f"told:{convoy.id}"
 
 
 def tell(look: Look, verdicts: Iterable[Verdict]) -> Decision:
@@ -77,7 +58,8 @@ class _Telling:
         self, look: Look, hub: HubSeen, convoy: Convoy, *, issue: IssueSeen, verdicts: Mapping[str, Verdict]
     ) -> None:
         self.look, self.hub, self.convoy, self.issue = look, hub, convoy, issue
-        self.view = view_of(look, hub, convoy, verdicts=verdicts)
+        self.swept = swept(look, hub, convoy)
+        self.view = view_of(look, hub, convoy, verdicts=verdicts, left=self.swept.left)
         self.newest = latest_convoy(look.board, issue.number) == convoy
 
     def step(self) -> Decision:
@@ -85,10 +67,10 @@ class _Telling:
         if not self.convoy.status.final:
             return decision
         ended = self._ending() if self.convoy.status is ConvoyStatus.COMPLETE else Decision()
-        decision += ended
-        quiet = not decision.facts and not decision.actions
+        decision += ended + Decision(actions=(self.swept.drop,) if self.swept.drop is not None else ())
+        quiet = not decision.facts and not decision.actions and self.swept.known
         if quiet and self._sticky_is_right():
-            return Decision(facts=marked_done(self.look, self.convoy.issue, _told_key(self.convoy)))
+            return Decision(facts=marked_done(self.look, self.convoy.issue, told_key(self.convoy)))
         return decision
 
     @property

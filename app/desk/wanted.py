@@ -9,7 +9,7 @@ from app.config import Config
 from app.desk.answers import conversations
 from app.desk.asking import DAY_MS, OVERLAP_MS
 from app.desk.places import spot_of
-from app.desk.telling import to_be_told
+from app.desk.untold import to_be_told
 from app.ports import Comment, HubSeen, HubWanted, Person, Setting
 from app.texts import (
     Place,

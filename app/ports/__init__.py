@@ -8,6 +8,7 @@ and actions (for the world). Worked example: `SessionStarted` is a fact; once it
 from app.ports.action import (
     Action,
     Done,
+    DropRefs,
     Land,
     Outcome,
     Publish,
@@ -162,6 +163,7 @@ __all__ = [
     "Decision",
     "Dispatch",
     "Done",
+    "DropRefs",
     "EditComment",
     "EditPull",
     "EffectIntended",

@@ -14,6 +14,7 @@ from app.values import dataclass
 __all__ = [
     "Action",
     "Done",
+    "DropRefs",
     "Land",
     "Outcome",
     "Publish",
@@ -77,6 +78,17 @@ class RestoreRef:
 
 
 @dataclass(frozen=True, slots=True)
+class DropRefs:
+    """Refs of ours that are not needed any more go, all or none, if each is still where it is said to be.
+
+    Found again by their absence; `key` names what could not be dropped in `Seen.refused`.
+    """
+
+    key: str
+    refs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TakeOver:
     """One journalled fast-forward of a branch, with the working tree that has it checked out, if any."""
 
@@ -86,7 +98,7 @@ class TakeOver:
     facts: tuple[Fact, ...]
 
 
-Action = StartSession | StopSession | Publish | Land | RestoreRef | TakeOver | HubAction
+Action = StartSession | StopSession | Publish | Land | RestoreRef | DropRefs | TakeOver | HubAction
 
 
 @dataclass(frozen=True, slots=True)

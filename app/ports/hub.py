@@ -163,8 +163,9 @@ class HubSeen:
     our own App's comments on the wanted issues and pulls. `access` is by account id. `done` are the keys of
     actions that this process carried out, with what they left (a comment's or pull request's number); `tried`
     are those whose outcome it does not know. `missing` names permissions that the installation lacks.
-    `set_back` is the last time that this process found the log so.
-    `failures` are the log tails of red check runs on the wanted heads.
+    `set_back` is the last time that this process found the log so. `pulls_listed`: every open pull request
+    from or into a branch on `convoy/` is among `pulls`. `failures` are the log tails of red check runs on the
+    wanted heads.
     """
 
     app: int = 0
@@ -184,6 +185,7 @@ class HubSeen:
     tried: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
     set_back: SetBack | None = None
+    pulls_listed: bool = False
 
     def pull_of(self, branch: str) -> PullSeen | None:
         """Our newest pull request from this branch."""

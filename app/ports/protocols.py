@@ -17,7 +17,7 @@ __all__ = ["Dispatch", "Forge", "RefMove"]
 class RefMove:
     """One ref by compare-and-swap:
 
-    `old` None: must not exist yet; `force` allows a move that is no fast-forward.
+    `old` None: must not exist yet; `new` empty: the ref goes; `force` allows a move that is no fast-forward.
     """
 
     ref: str

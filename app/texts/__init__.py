@@ -68,6 +68,7 @@ from app.texts.pull_text import (
 )
 from app.texts.replies import (
     accepted_reply,
+    branch_left_note,
     help_reply,
     joined_replies,
     log_set_back_note,
@@ -112,6 +113,7 @@ __all__ = [
     "accepted_reply",
     "as_comment",
     "block",
+    "branch_left_note",
     "check_text",
     "closing_summary",
     "code",

@@ -14,6 +14,7 @@ from app.texts.view import StickyView
 
 __all__ = [
     "accepted_reply",
+    "branch_left_note",
     "help_reply",
     "joined_replies",
     "log_set_back_note",
@@ -97,6 +98,11 @@ def help_reply(place: Place, view: StickyView | None = None) -> str:
     """All commands of this place; with a view, those that make sense now come first."""
     now = how_to_take_part(view).replace("<details>", "<details open>", 1) if view else ""
     return f"{now}\n\n{folded('All commands', help_text(place))}" if now else help_text(place)
+
+
+def branch_left_note(branch: str, why: str) -> str:
+    """A branch of a convoy that is over and was not deleted."""
+    return f"the work on {branch} has landed, and the branch was left: {why}"
 
 
 def log_set_back_note(found: str | None, ours: str) -> str:

@@ -43,9 +43,9 @@ class HostPush:
             there = self.look(tuple(move.ref for move in moves))
         except (BratError, Overflow) as error:
             return Unknown(f"{reason}; and the refs cannot be read: {error}")
-        if all(there.get(move.ref) == move.new for move in moves):
+        if all(there.get(move.ref, "") == move.new for move in moves):
             return Done()
-        others = [each.ref for each in moves if there.get(each.ref) not in (each.old, each.new)]
+        others = [each.ref for each in moves if there.get(each.ref, "") not in (each.old or "", each.new)]
         if others:
             return Refused(f"{', '.join(others)} moved meanwhile: {reason}")
         return Unknown(reason)

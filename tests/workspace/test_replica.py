@@ -174,6 +174,20 @@ def test_a_push_that_was_cut_before_its_effect_is_unknown(
     assert isinstance(outcome, Unknown)
 
 
+def test_a_ref_that_is_dropped_goes_there_and_one_that_moved_meanwhile_stays(
+    project: Project, replica: Replica
+) -> None:
+    work = commit(replica, "two", str(project.branch("main")))
+    assert replica.push((RefMove(TASK, None, work),)) == Done()
+    theirs = project.push("convoy/jwt/task-1", {"b.txt": "a person's"})
+    drop = RefMove(TASK, work, "", force=True)
+    assert isinstance(replica.push((drop,)), Refused)
+    assert project.branch("convoy/jwt/task-1") == theirs
+    assert replica.push((RefMove(TASK, theirs, "", force=True),)) == Done()
+    assert project.branch("convoy/jwt/task-1") is None
+    assert replica.push((drop,)) == Done(), "gone is gone"
+
+
 def test_a_token_that_ended_is_replaced_once(hub: Hub, replica: Replica, access: Access) -> None:
     given = access.given
     del hub.tokens[access.token]

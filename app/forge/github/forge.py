@@ -79,7 +79,7 @@ class GitHubForge:
         """GitHub first. What the replica misses then, the next refresh brings."""
         outcome = self._replica.push(moves)
         if isinstance(outcome, Done):
-            self._local.push(moves)
+            self._local.push(tuple(each for each in moves if each.new))
         return outcome
 
     def take_over(self, checkout: Checkout | None, move: RefMove, log: RefMove | None) -> Outcome:

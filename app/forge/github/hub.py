@@ -76,6 +76,7 @@ class GitHubHub:
         self._hands = Hands(client, repository, clock=around.clock)
         self._glance = Glance(client, repository, around.clock)
         self._known: tuple[RepositoryAnswer, int] | None = None
+        self._listed = False
 
     def observe(self, wanted: HubWanted) -> HubSeen:
         """One look. What could not be read is absent or None. Raises Later and OperatorError."""
@@ -105,6 +106,7 @@ class GitHubHub:
             done=MappingProxyType(dict(self._hands.done)),
             tried=self._hands.tried,
             missing=missing(self._client.permissions),
+            pulls_listed=self._listed,
         )
 
     def act(self, action: HubAction) -> Outcome:
@@ -136,8 +138,9 @@ class GitHubHub:
     def _overview(self, wanted: HubWanted, issues: Mapping[int, IssueSeen]) -> Overview:
         try:
             listed = open_pulls(self._client, self._repository)
+            self._listed = True
         except Unreadable:
-            listed = ()
+            listed, self._listed = (), False
         numbers = dict.fromkeys((*(each.number for each in listed), *wanted.pulls, *self._hands.opened))
         asked = Questions(tuple(numbers), tuple(issues), wanted.heads, wanted.rules)
         updated = (*self._issues.updated.values(), *(each.updated_at for each in listed))

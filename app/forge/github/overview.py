@@ -51,9 +51,13 @@ class Overview:
 
 
 def open_pulls(client: Client, repository: str) -> tuple[PullListed, ...]:
-    """The open pull requests from branches `convoy/*` of this very repository."""
+    """The open pull requests from branches `convoy/*` of this very repository, and those into them."""
     listed = read_all(PullListed, client.pages(f"/repos/{repository}/pulls", {"state": "open"}))
-    return tuple(each for each in listed if each.from_here and each.head.ref.startswith(_OURS))
+    return tuple(
+        each
+        for each in listed
+        if (each.from_here and each.head.ref.startswith(_OURS)) or each.base.ref.startswith(_OURS)
+    )
 
 
 def overview(client: Client, repository: str, us: Ourselves, *, questions: Questions) -> Overview:

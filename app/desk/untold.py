@@ -1,0 +1,29 @@
+"""Which convoys' issues still have to show something."""
+
+from __future__ import annotations
+
+from app.board import Board, Convoy
+from app.desk.asking import DAY_MS
+
+__all__ = ["to_be_told", "told_key"]
+
+UNTOLD_MS = 7 * DAY_MS
+"""After so long the end of a convoy is not told any more: its issue is gone or may not be written to."""
+
+
+def to_be_told(board: Board, *, now: int) -> tuple[Convoy, ...]:
+    """Convoys whose issue still has to show something: open ones, and those that ended and were not told."""
+    return tuple(
+        each
+        for each in board.convoys
+        if each.request is not None
+        and (
+            not each.status.final
+            or (each.updated_ts > now - UNTOLD_MS and board.ledger.ref(told_key(each)) is None)
+        )
+    )
+
+
+def told_key(convoy: Convoy) -> str:
+    """The effect that says: all of the end was seen done."""
+    return f"told:{convoy.id}"
