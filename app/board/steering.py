@@ -61,9 +61,8 @@ def replan(convoy: Convoy, *, by: str, text: str) -> tuple[Fact, ...]:
     """Another plan, with the person's words; only while no task of the present one has begun."""
     _still_open(convoy)
     if begun(convoy):
-        numbers = ", ".join(str(task.number) for task in convoy.tasks if _started(task))
         raise UserError(
-            f"tasks {numbers} of {convoy.slug} have begun: the plan stands",
+            f"work on {convoy.slug} has begun, so its plan stands",
             remedy="add a task, drop one, or cancel and ask again",
         )
     return (ReplanAsked(convoy.issue, by, cap(text)),)
@@ -201,10 +200,8 @@ def comment_on(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact,
 
 def _still_open(convoy: Convoy) -> None:
     if convoy.status.final:
-        why = f" ({convoy.reason})" if convoy.reason else ""
-        raise UserError(
-            f"convoy {convoy.slug} is over: {convoy.status}{why}", remedy=f"brat convoy show {convoy.slug}"
-        )
+        why = convoy.reason or convoy.status
+        raise UserError(f"convoy {convoy.slug} is over: {why}", remedy=f"brat convoy show {convoy.slug}")
 
 
 def _not_final(convoy: Convoy, task: Task) -> None:

@@ -123,7 +123,11 @@ def _logs(convoy: Convoy, numbers: tuple[int, ...]) -> str:
     tasks = [task for task in convoy.tasks if not numbers or task.number in numbers]
     begun = [(session.started_ts, session, task) for task in tasks for session in task.sessions]
     if not begun:
-        return logs_reply(tasks[0], session="", tail="", why="no session began yet") if tasks else _PLANLESS
+        return (
+            logs_reply(tasks[0], session="", tail="", why="no session of it has begun yet")
+            if tasks
+            else _PLANLESS
+        )
     _, session, task = max(begun, key=lambda each: each[0])
     return logs_reply(task, session=session.id, tail=_tail(session), why=_silent(session))
 

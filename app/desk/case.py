@@ -15,11 +15,15 @@ from app.texts import (
 )
 from app.values import dataclass
 
-__all__ = ["Case", "NothingHere", "Outcome"]
+__all__ = ["Case", "NothingHere", "Outcome", "Over"]
 
 
 class NothingHere(UserError):
     """The issue has no convoy."""
+
+
+class Over(UserError):
+    """The convoy has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,14 @@ class Case:
     @property
     def convoy(self) -> Convoy:
         """The open convoy here. Raises UserError: there is none."""
+        found = self.latest
+        if found.status.final:
+            raise Over(f"{found.slug} is over: {found.reason or found.status}", remedy="/brat plan")
+        return found
+
+    @property
+    def latest(self) -> Convoy:
+        """The convoy here, open or not. Raises UserError: there is none."""
         found = self.spot.convoy
         if found is None:
             raise NothingHere("there is no convoy here")
@@ -50,7 +62,7 @@ class Case:
     @property
     def tasks(self) -> tuple[Task, ...]:
         """The tasks that were named, all of them there. Raises UserError."""
-        there = {task.number: task for task in self.convoy.tasks}
+        there = {task.number: task for task in self.latest.tasks}
         missing = [str(number) for number in self.command.numbers if number not in there]
         if missing:
             known = f"its tasks are {', '.join(map(str, there))}" if there else "it has none yet"

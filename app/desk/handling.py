@@ -9,6 +9,7 @@ from app.board import (
     Task,
     TaskStatus,
     answer_questions,
+    begun,
     cancel_convoy,
     change_priority,
     change_strategy,
@@ -125,6 +126,9 @@ def _cancel(case: Case) -> Outcome:
 
 
 def _replan(case: Case) -> Outcome:
+    if begun(case.convoy):
+        remedy = "a task is cut by /brat split n or left out by /brat drop n; /brat cancel ends it all"
+        raise UserError("work has begun, so the plan stands", remedy=remedy)
     return Outcome(replan(case.convoy, by=case.by, text=case.command.text))
 
 
@@ -146,7 +150,30 @@ def _split(case: Case) -> Outcome:
 def _retry(case: Case) -> Outcome:
     tasks = case.sensible(lambda task: task.status is TaskStatus.BLOCKED, what="blocked")
     engine = case.command.word or None
-    return Outcome(_each(tasks, lambda task: retry_task(case.convoy, task, by=case.by, engine=engine)))
+    facts = _each(tasks, lambda task: retry_task(case.convoy, task, by=case.by, engine=engine))
+    again = [task for task in tasks if task.status is TaskStatus.BLOCKED]
+    return Outcome(facts, said=f"{_named(again)}: a fresh set of attempts" if again else _NEXT_ENGINE)
+
+
+def _engine(case: Case) -> Outcome:
+    """Before its next session, or to try again with; what runs or is done was made by another one."""
+    there = (TaskStatus.QUEUED, TaskStatus.BLOCKED)
+    for task in case.tasks:
+        if task.status not in there and not case.convoy.status.final:
+            now = "in review" if task.status is TaskStatus.NEEDS_REVIEW else task.status.value
+            raise UserError(
+                f"task {task.number} is {now}: its engine can change while it waits or is blocked",
+                remedy="/brat status",
+            )
+    return replace(_retry(case), said=_NEXT_ENGINE)
+
+
+_NEXT_ENGINE = "the next session uses this engine"
+
+
+def _named(tasks: list[Task]) -> str:
+    word = "task" if len(tasks) == 1 else "tasks"
+    return f"{word} {', '.join(str(task.number) for task in tasks)}"
 
 
 def _drop(case: Case) -> Outcome:
@@ -240,7 +267,7 @@ _HANDLERS: dict[str, Callable[[Case], Outcome]] = {
     "retry": _retry,
     "drop": _drop,
     "split": _split,
-    "engine": _retry,
+    "engine": _engine,
     "strategy": _strategy,
     "priority": _priority,
     "merge": _merge,

@@ -22,7 +22,7 @@ def approve(
     Binds to the plan and to the issue as the person could see them when they wrote. Raises UserError.
     """
     if convoy.approved_by and numbers:
-        raise UserError("the plan is approved already", remedy="/brat drop <n> leaves a task out")
+        raise UserError("the plan is approved already", remedy="a task is left out by /brat drop n")
     digest = ""
     if convoy.request is not None:
         issue = hub.issues.get(convoy.request.number)

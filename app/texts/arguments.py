@@ -118,4 +118,4 @@ def _allowed(kind: Argument, engines: Collection[str]) -> tuple[str, ...]:
 
 
 def _too_much(tokens: list[str]) -> str:
-    return f"it does not take {' '.join(tokens)}"
+    return f"it does not take “{' '.join(tokens)}”"

@@ -55,7 +55,7 @@ _DONE = {
 def accepted_reply(command: Command, *, by: str, said: str = "") -> str:
     """What was understood and what follows; `said` replaces the usual sentence where more is known."""
     text = inline(said) if said else _DONE.get(command.name, "done")
-    return f"{_echo(command)}: {text}, as {inline(by, 60)} asked.{_words(command)}"
+    return f"{_echo(command)} by {inline(by, 60)}: {text}.{_words(command)}"
 
 
 def unchanged_reply(command: Command, why: str) -> str:
@@ -66,7 +66,7 @@ def unchanged_reply(command: Command, why: str) -> str:
 def refused_reply(command: Command, reason: str, remedy: str = "") -> str:
     """It was understood and is not possible now. `remedy` is a command, or words."""
     way = f" → {code(remedy)}" if remedy.startswith(("/brat ", "brat ", "git ")) else ""
-    words = f" {inline(remedy)}." if remedy and not way else ""
+    words = f" {inline(remedy[0].upper() + remedy[1:])}." if remedy and not way else ""
     return f"{_echo(command)}: this cannot be done now: {inline(reason).rstrip('.')}.{words}{way}"
 
 
@@ -126,7 +126,7 @@ def logs_reply(task: Task, *, session: str, tail: str, why: str = "") -> str:
     """The last lines of a session, folded. `tail` is redacted already; empty: `why` there is nothing."""
     about = f"Task {task.number}, session {code(session)}" if session else f"Task {task.number}"
     if not tail.strip():
-        return f"{about}: no output to show{f', {inline(why)}' if why else ''}."
+        return f"{about}: there is no output to show{f': {inline(why)}' if why else ''}."
     lines = counted(len(tail.strip().splitlines()), "line")
     return f"{about}:\n\n{folded(f'The last {lines}', block(tail, 'text', limit=2_500))}"
 

@@ -106,12 +106,12 @@ Cancelled say-who. Nothing had landed.
 """)
     assert board(desk).convoys[0].reason == "cancelled by Ada: not needed"
     assert said(desk, "convoy", "pause", "say-who") == snapshot("""\
-brat: convoy say-who is over: failed (cancelled by Ada: not needed)
+brat: convoy say-who is over: cancelled by Ada: not needed
   → brat convoy show say-who
 [2]\
 """)
     assert said(desk, "task", "drop", "1", "--convoy", "say-who") == snapshot("""\
-brat: convoy say-who is over: failed (cancelled by Ada: not needed)
+brat: convoy say-who is over: cancelled by Ada: not needed
   → brat convoy show say-who
 [2]\
 """)
@@ -290,7 +290,7 @@ def test_a_failed_convoy_takes_no_words(desk: Desk) -> None:
     opened(desk)
     judge(desk, lambda convoy: (ConvoyFailed(convoy.issue, "every task was dropped"),))
     assert said(desk, "convoy", "approve", "say-who") == snapshot("""\
-brat: convoy say-who is over: failed (every task was dropped)
+brat: convoy say-who is over: every task was dropped
   → brat convoy show say-who
 [2]\
 """)

@@ -136,3 +136,45 @@ def test_merge_is_a_look_and_nothing_else() -> None:
     world.settle()
     assert world.convoy.tasks == before
     assert world.reactions == [(comment, "rocket")]
+
+
+def test_a_convoy_that_is_over_says_so_to_every_command_and_how_to_begin_again() -> None:
+    world = labelled()
+    world.say("/brat cancel")
+    world.settle()
+    for command in ("merge", "hold 2", "retry", "unhold", "split 1", "engine 1 codex", "answer yes"):
+        world.say(f"/brat {command}")
+        world.settle()
+        assert "jwt is over: cancelled by ada. → `/brat plan`" in world.replies()[-1]
+
+
+def test_a_retry_names_its_tasks_and_an_engine_can_change_before_the_next_session_alone() -> None:
+    world = labelled()
+    task = worked(world)
+    world.say("/brat engine 1 codex")
+    world.settle()
+    assert "task 1 is running: its engine can change while it waits or is blocked" in world.replies()[-1]
+    world.book.write(TaskBlocked(task, "given up", "brat task retry 1"))
+    world.say("/brat retry")
+    world.settle()
+    assert "`/brat retry` by ada: task 1: a fresh set of attempts." in world.replies()[-1]
+    world.say("/brat retry 2 codex")
+    world.settle()
+    assert "the next session uses this engine" in world.replies()[-1]
+
+
+def test_several_commands_of_one_comment_run_in_order_and_are_answered_once_each() -> None:
+    world = labelled()
+    comment = world.say(
+        "/brat hold 1\n/brat approve\n/brat nonsense\n/brat drop 2\n/brat unhold 1\n/brat drop 2"
+    )
+    world.settle()
+    (reply,) = world.replies()
+    first, second, third = reply.split("\n\n")
+    assert "there is no command nonsense" in first
+    assert "`/brat drop 2` by ada: dropped" in second
+    assert "task 2 of jwt is dropped; that is final" in third
+    assert [each for each in world.reactions if each[0] == comment] == [(comment, "confused")]
+    keys = [key for key in world.board.ledger.answered if key.startswith(f"comment:{comment}")]
+    assert len(keys) == 6
+    assert world.convoy.tasks[0].hold is None

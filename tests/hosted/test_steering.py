@@ -31,7 +31,7 @@ def test_showing_commands_answer_and_change_nothing(make_hosted: MakeHosted) -> 
     for command, expected in (
         ("help", "/brat release"),
         ("status", "Waiting for approval"),
-        ("logs", "no session began yet"),
+        ("logs", "no session of it has begun yet"),
         ("frobnicate", "there is no command frobnicate"),
         ("approve 7", "there is no task 7"),
     ):

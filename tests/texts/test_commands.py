@@ -165,7 +165,7 @@ def test_wrong_word_is_answered_with_the_nearest_right_one(body: str, nearest: s
 @pytest.mark.parametrize(
     ("body", "because"),
     [
-        ("/brat approve when CI is green", "it does not take when CI is green"),
+        ("/brat approve when CI is green", "it does not take “when CI is green”"),
         ("/brat drop", "it needs the number of a task"),
         ("/brat drop 0", "0 names no tasks: they are counted from 1, ranges go upwards"),
         ("/brat drop 7-5", "7-5 names no tasks: they are counted from 1, ranges go upwards"),
@@ -175,7 +175,7 @@ def test_wrong_word_is_answered_with_the_nearest_right_one(body: str, nearest: s
         ("/brat replan", "it needs a text"),
         ("/brat engine 2", "it needs an engine"),
         ("/brat priority 3", "3 is not a level (low, normal, high, urgent)"),
-        ("/brat merge now", "it does not take now"),
+        ("/brat merge now", "it does not take “now”"),
     ],
 )
 def test_wrong_arguments_are_answered_with_reason_and_form(body: str, because: str) -> None:

@@ -60,9 +60,9 @@ def test_command_is_answered_with_what_was_understood() -> None:
         no_permission_reply("eve"),
     ]
     assert wrapped("\n\n".join(answers)) == snapshot("""\
-`/brat retry 3 codex`: a fresh set of attempts, as ada asked.
+`/brat retry 3 codex` by ada: a fresh set of attempts.
 
-`/brat answer`: noted; it goes into the next plan and prompts, as ada asked.
+`/brat answer` by ada: noted; it goes into the next plan and prompts.
 
 > RS256
 > fixes # 9
@@ -71,7 +71,7 @@ def test_command_is_answered_with_what_was_understood() -> None:
 
 `/brat retry 3`: this cannot be done now: task 3 is running. → `/brat status`
 
-`/brat replan`: this cannot be done now: tasks 1, 2 have begun: the plan stands. drop one.
+`/brat replan`: this cannot be done now: tasks 1, 2 have begun: the plan stands. Drop one.
 
 `/brat pause`: brat does nothing in this issue yet. `/brat plan` or the label `brat` starts it.
 
@@ -96,7 +96,7 @@ def test_every_command_that_does_something_has_its_sentence() -> None:
     showing = {"help", "status", "logs"}
     for row in COMMANDS:
         reply = accepted_reply(Command(row.name), by="ada")
-        assert (": done," in reply) is (row.name in showing)
+        assert (": done." in reply) is (row.name in showing)
 
 
 def test_status_is_short_enough_for_the_log() -> None:
@@ -131,7 +131,7 @@ one
 """)
     assert fits(logs_reply(task(3), session="s-3-1", tail="x" * 90_000), REPLY)
     assert logs_reply(task(3), session="", tail="", why="it has not begun") == (
-        "Task 3: no output to show, it has not begun."
+        "Task 3: there is no output to show: it has not begun."
     )
 
 
