@@ -42,6 +42,13 @@ def refused(plan: Plan, rules: PlanRules) -> list[str]:
     return [folded(problem) for problem in error.value.problems]
 
 
+def said(rules: PlanRules, *tasks: PlannedTask) -> list[str]:
+    """The words in which a plan of these tasks is refused."""
+    with pytest.raises(PlanError) as error:
+        validate(Plan("", tasks), rules)
+    return list(error.value.problems)
+
+
 @settings(deadline=None)
 @given(plans())
 def test_a_plan_is_refused_exactly_when_its_tasks_wait_in_a_circle(plan: Plan) -> None:
@@ -112,88 +119,76 @@ def test_a_missing_name_is_always_found(order: list[int], data: st.DataObject) -
         assert f"depends_on: '{ghost}' is not in the plan" in refused(Plan("", tasks), OPEN)[0]
 
 
-def test_each_rule_has_its_words(rules: PlanRules) -> None:
+def test_a_plan_that_is_too_large_in_any_way_is_refused_with_the_limit(rules: PlanRules) -> None:
     chain = tuple(task(f"t{n}", after=(f"t{n - 1}",) if n else ()) for n in range(13))
-    broken: dict[str, tuple[PlannedTask, ...]] = {
-        "number": tuple(task(f"t{n}") for n in range(21)),
-        "doubled": (task("a"), task("a")),
-        "missing": (task("auth-api"), task("b", after=("auth-ap",))),
-        "missing, alone": (task("a", after=("b",)),),
-        "self": (task("a", after=("a",)),),
-        "cycle": (task("a", after=("c",)), task("b", after=("a",)), task("c", after=("b", "a"))),
-        "depth": chain,
-        "width": tuple(task(f"t{n}") for n in range(17)),
-        "engine unknown": (replace(task("a"), engine="codx"),),
-        "engine forbidden": (replace(task("a"), engine="aider"),),
-        "kind": (replace(task("a"), kind="test"),),
-        "glob": (task("a", "/etc/passwd", "a/../b"),),
-        "git": (task("a", ".git/hooks/**"),),
-        "title": (replace(task("a"), title="two\nlines"),),
-        "long title": (replace(task("a"), title="x" * 121),),
-        "id": (task("A b"),),
-        "size": (replace(task("a"), size="XXL"),),
-        "timeout": (replace(task("a"), timeout_ms=80_000_000),),
-        "empty": (),
-    }
-    strict = replace(rules, max_timeout_ms=3_600_000)
-    assert {name: refused(Plan("", tasks), strict) for name, tasks in broken.items()} == snapshot(
-        {
-            "number": ["the plan has 21 tasks; at most 20 allowed ([mayor] max_tasks)"],
-            "doubled": ["task a: the id is used 2 times; each task needs its own"],
-            "missing": [
-                """\
-task b: depends_on: 'auth-ap' is not in the plan; did you mean 'auth-api'? (allowed: auth-
-    api)\
-"""
-            ],
-            "missing, alone": [
-                "task a: depends_on: 'b' is not in the plan (allowed: none, it is the only task)"
-            ],
-            "self": ["task a: depends_on: names itself"],
-            "cycle": ["tasks wait for each other in a circle: a → c → a (each waits for the next)"],
-            "depth": [
-                """\
-the longest chain has 13 tasks; at most 12 allowed: merge tasks that only follow each
-    other\
-"""
-            ],
-            "width": [
-                "17 tasks could run at the same time; at most 16 allowed: add dependencies or merge tasks"
-            ],
-            "engine unknown": [
-                """\
-task a: engine: there is no engine 'codx'; did you mean 'codex'? (allowed: claude-code,
-    codex)\
-"""
-            ],
-            "engine forbidden": [
-                """\
-task a: engine: 'aider' is not allowed here by the operator's settings (allowed: claude-
-    code, codex)\
-"""
-            ],
-            "kind": [
-                """\
-task a: kind: 'test' has no engine of its own; did you mean 'tests'? (configured: default,
-    tests)\
-"""
-            ],
-            "glob": [
-                """\
-task a: paths: '/etc/passwd' is absolute: write it relative to the top of the repository,
-    like src/**\
-""",
-                "task a: paths: 'a/../b' leaves the repository with `..`",
-            ],
-            "git": ["task a: paths: '.git/hooks/**' names .git, which no task may write"],
-            "title": ["task a: title: must be one line without space at its ends"],
-            "long title": ["task a: title: has 121 characters; at most 120 allowed"],
-            "id": ["task A b: id: is 'A b'; allowed: a-z, 0-9 and -, 1 to 40 characters"],
-            "size": ["task a: size: is 'XXL'; allowed: 'S', 'M' or 'L'"],
-            "timeout": ["task a: timeout: is 80000 s; at most 3600 s allowed"],
-            "empty": ["tasks: has no entry; at least 1 needed"],
-        }
-    )
+    assert said(rules) == ["tasks: has no entry; at least 1 needed"]
+    assert said(rules, *(task(f"t{n}") for n in range(21))) == [
+        "the plan has 21 tasks; at most 20 allowed ([mayor] max_tasks)"
+    ]
+    assert said(rules, *chain) == [
+        "the longest chain has 13 tasks; at most 12 allowed: merge tasks that only follow each other"
+    ]
+    assert said(rules, *(task(f"t{n}") for n in range(17))) == [
+        "17 tasks could run at the same time; at most 16 allowed: add dependencies or merge tasks"
+    ]
+
+
+def test_an_id_is_a_short_name_that_is_used_once(rules: PlanRules) -> None:
+    assert said(rules, task("A b")) == ["task A b: id: is 'A b'; allowed: a-z, 0-9 and -, 1 to 40 characters"]
+    assert said(rules, task("a"), task("a")) == ["task a: the id is used 2 times; each task needs its own"]
+
+
+def test_a_dependency_names_another_task_of_the_plan(rules: PlanRules) -> None:
+    assert said(rules, task("auth-api"), task("b", after=("auth-ap",))) == [
+        "task b: depends_on: 'auth-ap' is not in the plan; did you mean 'auth-api'? (allowed: auth-api)"
+    ]
+    assert said(rules, task("a", after=("b",))) == [
+        "task a: depends_on: 'b' is not in the plan (allowed: none, it is the only task)"
+    ]
+    assert said(rules, task("a", after=("a",))) == ["task a: depends_on: names itself"]
+
+
+def test_the_shortest_circle_is_shown(rules: PlanRules) -> None:
+    circle = (task("a", after=("c",)), task("b", after=("a",)), task("c", after=("b", "a")))
+    assert said(rules, *circle) == [
+        "tasks wait for each other in a circle: a → c → a (each waits for the next)"
+    ]
+
+
+def test_an_engine_exists_and_is_allowed_and_a_kind_is_no_slip_of_one(rules: PlanRules) -> None:
+    assert said(rules, replace(task("a"), engine="codx")) == [
+        "task a: engine: there is no engine 'codx'; did you mean 'codex'? (allowed: claude-code, codex)"
+    ]
+    assert said(rules, replace(task("a"), engine="aider")) == [
+        "task a: engine: 'aider' is not allowed here by the operator's settings (allowed: claude-code, codex)"
+    ]
+    assert said(rules, replace(task("a"), kind="test")) == [
+        "task a: kind: 'test' has no engine of its own; did you mean 'tests'? (configured: default, tests)"
+    ]
+
+
+def test_a_glob_stays_inside_the_repository_and_out_of_git(rules: PlanRules) -> None:
+    assert said(rules, task("a", "/etc/x", "a/../b")) == [
+        "task a: paths: '/etc/x' is absolute: write it relative to the top of the repository, like src/**",
+        "task a: paths: 'a/../b' leaves the repository with `..`",
+    ]
+    assert said(rules, task("a", ".git/hooks/**")) == [
+        "task a: paths: '.git/hooks/**' names .git, which no task may write"
+    ]
+
+
+def test_title_size_and_timeout_say_what_they_may_be(rules: PlanRules) -> None:
+    assert said(rules, replace(task("a"), title="two\nlines")) == [
+        "task a: title: must be one line without space at its ends"
+    ]
+    assert said(rules, replace(task("a"), title="x" * 121)) == [
+        "task a: title: has 121 characters; at most 120 allowed"
+    ]
+    assert said(rules, replace(task("a"), size="XXL")) == ["task a: size: is 'XXL'; allowed: 'S', 'M' or 'L'"]
+    hour = replace(rules, max_timeout_ms=3_600_000)
+    assert said(hour, replace(task("a"), timeout_ms=80_000_000)) == [
+        "task a: timeout: is 80000 s; at most 3600 s allowed"
+    ]
 
 
 def test_all_problems_are_listed_with_a_remedy(rules: PlanRules) -> None:
