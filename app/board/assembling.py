@@ -3,46 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
-from app.board.builders import Labels, TaskBuilder
+from app.board.builders import TaskBuilder
 from app.board.convoy_builder import ConvoyBuilder
-from app.board.model import Board, Convoy, Problem, Task
+from app.board.model import Convoy, Problem, Task
 from app.values import dataclass
 
-__all__ = ["Parts", "assemble"]
+__all__ = ["Built", "assemble", "doubled"]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a fold has gathered, by issue, and the problems it met on the way."""
+class Built:
+    """One convoy as the log has it, and what is wrong in it."""
 
-    convoys: Mapping[str, ConvoyBuilder]
-    tasks: Mapping[str, TaskBuilder]
-    labels: Mapping[str, Labels]
+    convoy: Convoy
     problems: tuple[Problem, ...] = ()
 
 
-def assemble(parts: Parts, blank: Board) -> Board:
-    """The board: `blank` with convoys and problems filled in."""
-    problems = list(parts.problems)
-    convoys = []
-    for issue, builder in parts.convoys.items():
-        numbered = _Numbered(issue, builder, parts)
-        convoys.append(builder.build(numbered.tasks()))
-        problems += numbered.problems
-    ordered = tuple(sorted(convoys, key=lambda each: (each.opened_ts, each.issue)))
-    problems += [*_doubled(ordered), *_two_statuses(parts)]
-    return replace(blank, convoys=ordered, problems=tuple(problems))
+def assemble(builder: ConvoyBuilder, tasks: Iterable[TaskBuilder]) -> Built:
+    """One convoy of the tasks that name it, in the order in which they were folded."""
+    mine = tuple(tasks)
+    numbered = _Numbered(builder, mine)
+    convoy = builder.build(numbered.tasks())
+    return Built(convoy, (*numbered.problems, *_two_statuses(builder, mine)))
 
 
 class _Numbered:
     """The tasks of one convoy by number; of two with one number the later gets the next free one."""
 
-    def __init__(self, issue: str, builder: ConvoyBuilder, parts: Parts) -> None:
+    def __init__(self, builder: ConvoyBuilder, mine: tuple[TaskBuilder, ...]) -> None:
         recorded = builder.plan.hash if builder.plan else None
-        mine = [each for each in parts.tasks.values() if each.convoy == issue]
         counted = [each for each in mine if each.plan in (None, recorded)]
         self._counted = sorted(counted, key=lambda each: (each.created_ts, each.issue))
         self.problems = [
@@ -89,17 +80,21 @@ def _instead(numbers: set[int], parts: Mapping[int, tuple[int, ...]]) -> set[int
     return numbers - seen
 
 
-def _doubled(convoys: tuple[Convoy, ...]) -> Iterator[Problem]:
+def doubled(convoys: tuple[Convoy, ...]) -> Iterator[Problem]:
+    """Short ids that two of them have."""
     named = [(each.issue, each.id) for each in convoys]
     named += [(task.issue, task.id) for each in convoys for task in each.tasks]
-    often = Counter(id for _, id in named)
+    often = Counter([id for _, id in named])
+    if len(often) == len(named):
+        return
     for issue, id in named:
         if often[id] > 1:
             yield Problem(issue, f"short id {id} is used twice", "both live on: use the number or issue id")
 
 
-def _two_statuses(parts: Parts) -> Iterator[Problem]:
-    for issue, labels in parts.labels.items():
-        if (issue in parts.tasks or issue in parts.convoys) and len(labels.statuses) > 1:
+def _two_statuses(builder: ConvoyBuilder, tasks: tuple[TaskBuilder, ...]) -> Iterator[Problem]:
+    subjects = ((builder.opened.issue, builder.labels), *((each.issue, each.labels) for each in tasks))
+    for issue, labels in subjects:
+        if len(labels.statuses) > 1:
             what = f"two status labels: {', '.join(labels.statuses)}"
             yield Problem(issue, what, f"status:{labels.status} counts, the others are removed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from app.board.assembling import Parts, assemble
+from app.board.assembling import Built, assemble, doubled
 from app.board.blocks import read_block
 from app.board.builders import Labels, TaskBuilder
 from app.board.codec import decode_planned
@@ -31,7 +31,7 @@ def fold(events: Iterable[Event], *, trusted: Trust, head: str | None = None) ->
 
 
 class Projection:
-    """A fold that goes on: events that come after all it has seen cost their own number only."""
+    """A fold that goes on: events after all it has seen cost their own number and their convoys."""
 
     def __init__(self, trusted: Trust) -> None:
         self._trusted = trusted
@@ -54,12 +54,15 @@ class Projection:
 
 
 class _Folding:
-    """All issues while events are applied in order."""
+    """All issues while events are applied. `stale`: convoys that changed since they were built."""
 
     def __init__(self) -> None:
         self.labels: dict[str, Labels] = {}
         self.convoys: dict[str, ConvoyBuilder] = {}
         self.tasks: dict[str, TaskBuilder] = {}
+        self.members: dict[str, list[TaskBuilder]] = {}
+        self.built: dict[str, Built] = {}
+        self.stale: set[str] = set()
         self.proposals: dict[str, Proposal] = {}
         self.problems: list[Problem] = []
         self.signers: dict[str, None] = {}
@@ -82,6 +85,7 @@ class _Folding:
         if subject is not None:
             self.signers.setdefault(str(event.actor))
             subject.updated_ts = event.ts
+            self.stale.add(subject.convoy if isinstance(subject, TaskBuilder) else issue)
 
     def propose(self, event: Event) -> None:
         """Somebody else's event: a new task is a proposal, the rest changes nothing."""
@@ -150,7 +154,9 @@ class _Folding:
         labels = self.labels[issue]
         hash = plan if isinstance(plan, str) else None
         convoy = str(values.get("convoy"))
-        self.tasks[issue] = TaskBuilder(issue, convoy, task, number, planned, hash, event.ts, labels)
+        builder = TaskBuilder(issue, convoy, task, number, planned, hash, event.ts, labels)
+        self.tasks[issue] = builder
+        self.members.setdefault(convoy, []).append(builder)
         self.taken.add(task)
         self.proposals.pop(issue, None)
 
@@ -161,14 +167,19 @@ class _Folding:
 
     def board(self, head: str | None, last: int) -> Board:
         """The board as it is now; more events may follow."""
-        return assemble(
-            Parts(self.convoys, self.tasks, self.labels, tuple(self.problems)),
-            Board(
-                head=head,
-                last_ts=last,
-                proposals=tuple(self.proposals.values()),
-                signers=tuple(sorted(self.signers)),
-                taken=frozenset(self.taken),
-                ledger=self.ledger.build(),
-            ),
+        for issue in self.stale & self.convoys.keys():
+            self.built[issue] = assemble(self.convoys[issue], self.members.get(issue, ()))
+        self.stale.clear()
+        built = sorted(self.built.values(), key=lambda each: (each.convoy.opened_ts, each.convoy.issue))
+        convoys = tuple([each.convoy for each in built])
+        wrong = [problem for each in built for problem in each.problems]
+        return Board(
+            head=head,
+            last_ts=last,
+            convoys=convoys,
+            proposals=tuple(self.proposals.values()),
+            problems=(*self.problems, *wrong, *doubled(convoys)),
+            signers=tuple(sorted(self.signers)),
+            taken=frozenset(self.taken),
+            ledger=self.ledger.build(),
         )

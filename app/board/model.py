@@ -180,7 +180,7 @@ class Convoy:
 
     `request` is the code host's issue it came from. `voided` says why an approval does not hold any more;
     `wishes` are what people asked of the next plan; `first_number` is free for its tasks. `pull` is the
-    convoy's own pull request into the base.
+    convoy's own pull request into the base. `at_rest`: it is over, and nothing of it is left to be done.
     """
 
     issue: str
@@ -218,6 +218,16 @@ class Convoy:
     pull: PullOpened | None = None
     pull_ended: PullEnded | None = None
     feedback: frozenset[tuple[str, str]] = frozenset()
+    at_rest: bool = field(default=False, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Most convoys of a log are over for good, and every look would ask each of them again.
+        object.__setattr__(self, "at_rest", self.status.final and not self._unfinished())
+
+    def _unfinished(self) -> bool:
+        subjects = ((self.labels, self.status), *((task.labels, task.status) for task in self.tasks))
+        wrong = (each for labels, status in subjects for each in labels - {f"status:{status}"})
+        return any(each.open for each in self.all_sessions) or any(one.startswith("status:") for one in wrong)
 
     def task(self, number: int) -> Task | None:
         """The task with this number."""
@@ -274,7 +284,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All that the log says. `head` is the log commit it was folded from, `last_ts` its newest timestamp."""
+    """All that the log says at the commit `head`; `last_ts` is its newest time, `moving` are not at rest."""
 
     head: str | None = None
     last_ts: int = 0
@@ -284,6 +294,10 @@ class Board:
     signers: tuple[str, ...] = ()
     taken: frozenset[str] = frozenset()
     ledger: Ledger = Ledger()
+    moving: tuple[Convoy, ...] = field(default=(), init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "moving", tuple([each for each in self.convoys if not each.at_rest]))
 
     def convoy(self, issue: str) -> Convoy | None:
         """The convoy of this issue id."""
@@ -291,4 +305,4 @@ class Board:
 
     @property
     def open_convoys(self) -> tuple[Convoy, ...]:
-        return tuple(each for each in self.convoys if not each.status.final)
+        return tuple(each for each in self.moving if not each.status.final)

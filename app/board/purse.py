@@ -75,7 +75,7 @@ class Purse:
         given = sum(self._given.values()) if everywhere else self._given.get(convoy, 0.0)
         return given > 0 or any(
             session.open and session.cost_usd > 0
-            for each in self._board.convoys
+            for each in self._board.moving
             if everywhere or each.issue == convoy
             for session in each.all_sessions
         )

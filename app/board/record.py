@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from app.board.blocks import looks_like_block, write_json_block
 from app.board.bodies import convoy_body, task_body
 from app.board.codec import encode, encode_planned
-from app.board.model import Board, Session
+from app.board.model import Board, Convoy, Session
 from app.board.sessions import ended_block, merge_block, started_block
 from app.errors import Defect
 from app.grite import (
@@ -86,8 +86,11 @@ _LEDGER = (
 
 def record(board: Board, facts: Iterable[Fact], *, now: int) -> tuple[Draft, ...]:
     """The drafts that say these facts, in order; label changes are computed against the board."""
-    writer = _Writer(board, now)
-    for fact in facts:
+    said = tuple(facts)
+    if not said:
+        return ()
+    writer = _Writer(board, said, now)
+    for fact in said:
         writer.write(fact)
     return tuple(writer.drafts)
 
@@ -95,7 +98,7 @@ def record(board: Board, facts: Iterable[Fact], *, now: int) -> tuple[Draft, ...
 def repairs(board: Board) -> tuple[Draft, ...]:
     """Drafts that remove every status label but the one that counts."""
     drafts = []
-    for convoy in board.convoys:
+    for convoy in board.moving:
         subjects: list[tuple[str, frozenset[str], str]] = [(convoy.issue, convoy.labels, convoy.status)]
         subjects += [(task.issue, task.labels, task.status) for task in convoy.tasks]
         for issue, labels, status in subjects:
@@ -108,7 +111,7 @@ def repairs(board: Board) -> tuple[Draft, ...]:
 class _Writer:
     """Collects drafts; follows the labels as it changes them."""
 
-    def __init__(self, board: Board, now: int) -> None:
+    def __init__(self, board: Board, facts: tuple[Fact, ...], now: int) -> None:
         self.drafts: list[Draft] = []
         self._now = now
         self._labels: dict[str, set[str]] = {}
@@ -116,7 +119,7 @@ class _Writer:
         self._convoy_ids: dict[str, str] = {}
         self._proposed = {each.issue for each in board.proposals}
         self._issue_of: dict[tuple[str, str], str] = {}
-        for convoy in board.convoys:
+        for convoy in _concerned(board, facts):
             self._labels[convoy.issue] = set(convoy.labels)
             self._convoy_ids[convoy.issue] = convoy.id
             self._sessions |= {each.id: each for each in convoy.all_sessions}
@@ -257,6 +260,13 @@ class _Writer:
 
     def _add(self, issue: str, kind: Kind) -> None:
         self.drafts.append(Draft(IssueId(issue), kind))
+
+
+def _concerned(board: Board, facts: tuple[Fact, ...]) -> tuple[Convoy, ...]:
+    """The convoys that the facts are about; of a long log, hardly any."""
+    issues = {fact.issue for fact in facts} | {fact.convoy for fact in facts if isinstance(fact, TaskAdded)}
+    issues |= {task.convoy for convoy in board.convoys for task in convoy.tasks if task.issue in issues}
+    return tuple([convoy for convoy in board.convoys if convoy.issue in issues])
 
 
 def _remark(text: str) -> str:

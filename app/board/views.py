@@ -70,7 +70,7 @@ def finished_work(task: Task) -> Session | None:
 def open_sessions(board: Board) -> tuple[tuple[str, Session], ...]:
     """`(issue, session)` of every session that has not ended, also of convoys that are over."""
     return tuple(
-        (each.started.issue, each) for convoy in board.convoys for each in convoy.all_sessions if each.open
+        (each.started.issue, each) for convoy in board.moving for each in convoy.all_sessions if each.open
     )
 
 

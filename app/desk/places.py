@@ -23,8 +23,12 @@ class Spot:
 
 def latest_convoy(board: Board, number: int) -> Convoy | None:
     """The convoy that was asked for in this issue: the open one, else the newest."""
-    asked = [each for each in board.convoys if each.request is not None and each.request.number == number]
-    return max(asked, key=lambda each: (not each.status.final, each.opened_ts), default=None)
+    return _newest(board.open_convoys, number) or _newest(board.convoys, number)
+
+
+def _newest(convoys: tuple[Convoy, ...], number: int) -> Convoy | None:
+    asked = [each for each in convoys if each.request is not None and each.request.number == number]
+    return max(asked, key=lambda each: each.opened_ts, default=None)
 
 
 def spot_of(board: Board, number: int) -> Spot:

@@ -12,10 +12,7 @@ from app.desk.showing import view_of
 from app.desk.sweeping import swept
 from app.desk.untold import to_be_told, told_key
 from app.ports import CloseIssue, Decision, EditComment, HubAction, HubSeen, IssueSeen, Label, Verdict
-from app.texts import (
-    closing_summary,
-    sticky,
-)
+from app.texts import closing_summary, sticky
 
 __all__ = ["STATES", "tell"]
 

@@ -13,14 +13,14 @@ UNTOLD_MS = 7 * DAY_MS
 
 def to_be_told(board: Board, *, now: int) -> tuple[Convoy, ...]:
     """Convoys whose issue still has to show something: open ones, and those that ended and were not told."""
+    since = now - UNTOLD_MS
+    # A list, not a generator: nearly all of a long log is older.
+    recent = [each for each in board.convoys if not each.at_rest or each.updated_ts > since]
     return tuple(
         each
-        for each in board.convoys
+        for each in recent
         if each.request is not None
-        and (
-            not each.status.final
-            or (each.updated_ts > now - UNTOLD_MS and board.ledger.ref(told_key(each)) is None)
-        )
+        and (not each.status.final or (each.updated_ts > since and board.ledger.ref(told_key(each)) is None))
     )
 
 

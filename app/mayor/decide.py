@@ -44,7 +44,7 @@ def _wanted(board: Board) -> Iterator[str]:
 def decide(look: Look) -> Decision:
     """Per open convoy: get a plan, have it approved, cut what is to be cut."""
     decision = Decision()
-    for convoy in look.board.convoys:
+    for convoy in look.board.moving:
         if convoy.status.final:
             sessions = (*convoy.sessions, *(each for task in convoy.tasks for each in split_sessions(task)))
             decision += close_sessions(sessions, look, why="the convoy is over")

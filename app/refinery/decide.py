@@ -107,7 +107,7 @@ def decide(look: Look) -> Decision:
     """Publish finished work, land what is next, end what is done. One merge at a time per target."""
     decision = Decision()
     busy: set[str] = set()
-    for convoy in look.board.convoys:
+    for convoy in look.board.moving:
         decision += _stale_checks(convoy, look)
     if look.seen.hub is not None:
         # What only a code host needs stays out of every command on a plain repository.

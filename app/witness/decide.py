@@ -22,7 +22,7 @@ __all__ = ["decide", "wanted"]
 
 def wanted(board: Board) -> Wanted:
     """Every open session, the names of branches, and whether landed dependencies are in their target."""
-    sessions = tuple(each.id for convoy in board.convoys for each in convoy.all_sessions if each.open)
+    sessions = tuple(each.id for convoy in board.moving for each in convoy.all_sessions if each.open)
     names = (
         (convoy.target, *names_in_the_way(convoy), *(_branch(convoy, task) for task in convoy.tasks))
         for convoy in board.open_convoys
@@ -39,7 +39,7 @@ def _branch(convoy: Convoy, task: Task) -> str:
 def decide(look: Look) -> Decision:
     """Watch what runs, give failed tasks another attempt or up, start what is ready."""
     decision = Decision()
-    for convoy in look.board.convoys:
+    for convoy in look.board.moving:
         for task in convoy.tasks:
             decision += watch(convoy, task, look)
             if not convoy.status.final:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.errors import Later, Moved, OperatorError
 from app.ports import Clock, Done, Outcome, RefMove, Refused, Step, unnumbered, wall_clock
@@ -17,12 +18,16 @@ from app.workspace.host_snapshots import SNAPSHOTS, push_snapshots
 from app.workspace.refusals import STALE
 from app.workspace.upstream import Upstream, UpstreamGit
 
+if TYPE_CHECKING:
+    from pygit2 import Repository
+
 __all__ = ["Replica"]
 
 _HEADS = "refs/heads/"
 _LOG = "refs/grite/wal"
 _LOCKS = "refs/grite/locks/"
 _SEEN = "refs/brat/upstream/"
+_OURS = (_HEADS, _LOCKS, _SEEN)
 _SEEN_LOG = f"{_SEEN}wal"
 """Where the host's log was when it was last looked at or pushed."""
 _FETCH = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--refmap=", "--stdin")
@@ -47,6 +52,7 @@ class Replica:
         self._there = UpstreamGit(repository, upstream, clock, objects=self._lent)
         self._host = HostPush(self._there, step)
         self._snapshots: dict[str, str] = {}
+        self._opened: Repository | None = None
 
     def ensure(self) -> None:
         """Make it unless it is there; a half-made one has another name."""
@@ -75,8 +81,9 @@ class Replica:
             wanted = {_kept_as(ref): commit for ref, commit in there.items()}
             # First what is gone: a branch `a` would be in the way of a new branch `a/b`.
             self._forget({name: commit for name, commit in here.items() if name not in wanted})
-            self._fetch(ref for ref, commit in there.items() if here.get(_kept_as(ref)) != commit)
-            return self._here().get(_SEEN_LOG)
+            moved = tuple(ref for ref, commit in there.items() if here.get(_kept_as(ref)) != commit)
+            self._fetch(moved)
+            return (self._here() if moved else wanted).get(_SEEN_LOG)
 
     def push(self, moves: tuple[RefMove, ...]) -> Outcome:
         """Move refs on the host, all or none. `Refused` in its words, `Unknown` where it cannot be told."""
@@ -149,18 +156,27 @@ class Replica:
         return there
 
     def _follow(self, default: str) -> None:
-        if default.startswith(_HEADS) and self._git.run("symbolic-ref", "HEAD").text != default:
+        head = self._store().references.get("HEAD")
+        if default.startswith(_HEADS) and (head is None or head.target != default):
             with self._step("replica.default"):
                 self._git.text("symbolic-ref", "HEAD", default)
 
     def _here(self) -> dict[str, str]:
-        return self._refs(_HEADS, _LOCKS, _SEEN)
+        return self._refs(*_OURS)
 
     def _refs(self, *folders: str) -> dict[str, str]:
-        told = self._git.text("for-each-ref", "--format=%(refname) %(objectname)", *folders)
-        return dict(line.rsplit(" ", 1) for line in told.splitlines())
+        found = (each for each in self._store().references.iterator() if each.name.startswith(folders))
+        return {each.name: str(each.target) for each in found}
 
-    def _fetch(self, refs: Iterable[str]) -> None:
+    def _store(self) -> Repository:
+        """Read in this process, as every pass does; it sees at once what git writes."""
+        if self._opened is None:
+            import pygit2
+
+            self._opened = pygit2.Repository(str(self.repository))
+        return self._opened
+
+    def _fetch(self, refs: tuple[str, ...]) -> None:
         specs = "".join(f"+{ref}:{_kept_as(ref)}\n" for ref in refs)
         if specs:
             with self._step("replica.fetch"):

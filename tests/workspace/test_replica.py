@@ -6,12 +6,14 @@ import base64
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.errors import Later, Moved, OperatorError
 from app.ports import Done, Outcome, RefMove, Refused, Unknown
 from app.workspace import Replica
+from app.workspace.git import Answer, Git
 from app.workspace.refusals import STALE, refusal
 from tests.fakehub import Hub, Project
 from tests.fakehub.fixture import hub
@@ -99,6 +101,21 @@ def test_nothing_is_fetched_where_nothing_moved(hub: Hub, replica: Replica) -> N
     before = hub.journal.count("GIT git-upload-pack")
     replica.refresh()
     assert hub.journal.count("GIT git-upload-pack") == before + 1
+
+
+def test_a_refresh_with_nothing_new_is_one_git_command(
+    replica: Replica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[tuple[str, ...]] = []
+    feed = Git.feed
+
+    def noted(git: Git, source: int, *args: str, **more: Any) -> Answer:
+        commands.append(args)
+        return feed(git, source, *args, **more)
+
+    monkeypatch.setattr(Git, "feed", noted)
+    replica.refresh()
+    assert [each[0] for each in commands] == ["ls-remote"]
 
 
 def test_the_log_is_fetched_under_a_name_of_ours(project: Project, replica: Replica) -> None:
