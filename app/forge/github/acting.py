@@ -76,7 +76,8 @@ class Hands:
 
     def act(self, action: HubAction) -> Outcome:
         """Raises Later before anything is done, or where GitHub's limit refused it."""
-        self._client.reserve(_mutations(action), priority=_priority(action))
+        made = self._labels.missing(_labels(action))
+        self._client.reserve(_mutations(action) + made, priority=_priority(action))
         key = getattr(action, "key", "")
         try:
             outcome = self._act(action)
@@ -181,8 +182,19 @@ def _priority(action: HubAction) -> Priority:
     return Priority.COMMENT if isinstance(action, _TALKING) else Priority.STATUS
 
 
+def _labels(action: HubAction) -> tuple[str, ...]:
+    """Those that it adds."""
+    match action:
+        case Label():
+            return action.add
+        case OpenPull():
+            return action.labels
+        case _:
+            return ()
+
+
 def _mutations(action: HubAction) -> int:
-    """How many requests follow each other at most."""
+    """How many requests follow each other at most, beside those that make labels."""
     match action:
         case Label():
             return max(1, bool(action.add) + len(action.remove))

@@ -27,6 +27,19 @@ class Labels:
     def __init__(self, client: Client, root: str) -> None:
         self._client, self._root = client, root
         self._known: set[str] = set()
+        self._missing: set[str] = set()
+
+    def missing(self, names: tuple[str, ...]) -> int:
+        """How many of them have to be made before they can be added. Raises Later."""
+        for name in names:
+            if name in self._known or name in self._missing:
+                continue
+            try:
+                there = self._client.get(f"{self._root}/labels/{quote(name, safe='')}")
+            except Unreadable:
+                continue
+            (self._missing if there.status == 404 else self._known).add(name)
+        return sum(name in self._missing for name in names)
 
     def change(self, action: Label) -> Outcome:
         """Already so is fine."""
@@ -44,19 +57,14 @@ class Labels:
     def add(self, number: int, names: tuple[str, ...]) -> Outcome:
         """Adds labels; those that nobody made get our colours."""
         for name in names:
-            self._ensure(name)
+            self._make(name)
         path = f"{self._root}/issues/{number}/labels"
         return outcomes.of(self._client.change("POST", path, {"labels": list(names)}))
 
-    def _ensure(self, name: str) -> None:
+    def _make(self, name: str) -> None:
         """A label that cannot be made here is made by GitHub itself when it is added, in grey."""
-        if name in self._known:
-            return
-        try:
-            there = self._client.get(f"{self._root}/labels/{quote(name, safe='')}")
-        except Unreadable:
-            return
-        if there.status == 404:
+        if name in self._missing:
+            self._missing.discard(name)
             body = {"name": name, "color": _COLOURS.get(name, _OTHER)}
             self._client.change("POST", f"{self._root}/labels", body)
-        self._known.add(name)
+            self._known.add(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx
 import pytest
 
 from app.errors import Later
-from app.forge.github import GitHubHub
+from app.forge.github import AppCredentials, GitHubApp, GitHubHub, Surroundings
 from app.ports import (
     CloseIssue,
     ClosePull,
@@ -30,7 +31,7 @@ from app.ports import (
     RerunCheck,
     Unknown,
 )
-from tests.forge.github.conftest import REPO, GitHub, Turned
+from tests.forge.github.conftest import REPO, US, Files, GitHub, Turned
 
 HEAD = "a" * 40
 COMMENT = PostComment(7, "sticky:jwt", "Planning\n")
@@ -223,6 +224,20 @@ def test_a_label_that_nobody_made_is_made(github: GitHub, hub: GitHubHub) -> Non
         assert hub.act(Label(7, ("brat:running",), ("brat:planning",))) == Done()
     assert json.loads(made.calls[0].request.content) == {"name": "brat:running", "color": "1d76db"}
     assert (made.call_count, put.call_count) == (1, 2)
+
+
+def test_making_a_label_is_charged_like_every_change(
+    github: GitHub, credentials: AppCredentials, files: Files, clock: Turned
+) -> None:
+    github.on("GET", f"{REPO}/labels/brat%3Arunning", 404)
+    github.on("POST", f"{REPO}/labels", {})
+    github.on("POST", f"{REPO}/issues/7/labels", [])
+    with closing(GitHubApp(credentials, clock=clock)) as app:
+        hub = GitHubHub(app.client(5, 42), "ada/auth", US, around=Surroundings(files, str, clock))
+        assert hub.act(Label(7, ("brat:running",))) == Done()
+        with pytest.raises(Later) as later:
+            hub.act(EDIT)
+    assert later.value.retry_at == clock() + 2000
 
 
 def test_a_label_of_an_issue_that_is_gone_is_refused(github: GitHub, hub: GitHubHub) -> None:
