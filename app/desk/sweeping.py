@@ -63,7 +63,8 @@ def _kept(convoy: Convoy, hub: HubSeen, ref: str, tip: str) -> str:
     if tip not in _made(convoy)[ref]:
         return "somebody pushed to it after that"
     branch = ref.removeprefix("refs/heads/")
-    landed = {each.pull.number for each in (convoy, *convoy.tasks) if each.pull is not None}
+    opened = (convoy.pull, *(each.pull for each in convoy.tasks))
+    landed = {each.number for each in opened if each is not None}
     open_ones = (
         each for each in hub.pulls.values() if each.state is PullState.OPEN and each.number not in landed
     )

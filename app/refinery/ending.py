@@ -23,14 +23,14 @@ from app.ports import (
     VerdictState,
 )
 from app.refinery.judging import judged, say_on_head
-from app.refinery.places import CALM, own_branch, pull_for, short_branch, unsaid, watched
+from app.refinery.places import CALM, own_branch, pull_for, pushed_last, short_branch, unsaid, watched
 from app.refinery.pulls import introduced
 from app.texts import (
     convoy_pull_body,
     convoy_pull_title,
 )
 
-__all__ = ["ensure_target", "finish_hosted", "watch_landed"]
+__all__ = ["ensure_target", "finish_hosted", "land_again", "watch_landed"]
 
 
 def ensure_target(convoy: Convoy, look: Look) -> Decision:
@@ -38,6 +38,33 @@ def ensure_target(convoy: Convoy, look: Look) -> Decision:
     if not own_branch(convoy) or convoy.target in look.seen.refs or convoy.approved_by is None:
         return Decision()
     return Decision(actions=(RestoreRef(convoy.target, None, convoy.base_commit),))
+
+
+def land_again(convoy: Convoy, look: Look) -> Decision | None:
+    """A landing by push that is in the log alone (the host died between two refs) is pushed again.
+
+    The pull request tells it from a branch that a person set back: where the push arrived, it is merged.
+    """
+    task = pushed_last(convoy)
+    hub, merge = look.seen.hub, task.merge if task else None
+    if task is None or merge is None or merge.commit is None or hub is None:
+        return None
+    present = look.seen.refs.get(convoy.target)
+    pull = pull_for(hub, task.work.branch if task.work else "", task.pull_ended)
+    if (convoy.target, merge.commit) in look.seen.contains or (pull and pull.state is not PullState.OPEN):
+        return None
+    branch, commit = short_branch(convoy.target), merge.commit[:12]
+    if present == merge.base:
+        again = (RestoreRef(convoy.target, present, merge.commit),) if pull else ()
+        because = f"{commit} has landed by the log, and {branch} does not show it: it is pushed again"
+        return Decision(actions=again, verdicts=(_says(convoy, because),))
+    if pull is None:
+        return None
+    because = f"{commit} has landed by the log, but {branch} moved on without it: no fast-forward"
+    by_hand = f"git merge {commit}"
+    who = f"whoever may push to {branch}"
+    stuck = Verdict(convoy.issue, "landed-commit-missing", VerdictState.BLOCKED, because, who, by_hand)
+    return Decision(verdicts=(stuck,))
 
 
 def watch_landed(convoy: Convoy, look: Look) -> Decision:

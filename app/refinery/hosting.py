@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
-from app.refinery.ending import ensure_target, finish_hosted, watch_landed
+from app.refinery.ending import ensure_target, finish_hosted, land_again, watch_landed
 from app.refinery.hosted import land_hosted
 from app.refinery.leaving import close_left
 from app.refinery.work import hold_verdict, paused_verdicts, publish_work
@@ -15,12 +15,19 @@ __all__ = ["decide_hosted"]
 def decide_hosted(look: Look) -> Decision:
     """Publish finished work, open, land and close pull requests, end what is done. One merge at a time."""
     decision = Decision()
-    busy = {convoy.target for convoy in look.board.open_convoys if _landing(convoy)}
+    again = {each.issue: land_again(each, look) for each in look.board.open_convoys}
+    busy = {
+        each.target for each in look.board.open_convoys if _landing(each) or again[each.issue] is not None
+    }
     for convoy in in_turn(look.board):
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
         if convoy.status is ConvoyStatus.PAUSED:
             decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
+            continue
+        missing = again[convoy.issue]
+        if missing is not None:
+            decision += missing
             continue
         decision += ensure_target(convoy, look)
         occupied = convoy.target in busy and not _landing(convoy)

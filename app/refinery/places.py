@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Task, convoy_main, task_branch
+from app.board import Convoy, Look, Task, TaskStatus, convoy_main, task_branch
 from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "landing_key",
     "own_branch",
     "pull_for",
+    "pushed_last",
     "short_branch",
     "unsaid",
     "watched",
@@ -62,6 +63,14 @@ def unsaid(pull: PullSeen, look: Look) -> bool:
     """Whether what is put on a pull request before it lands is meant to be there and not known to be."""
     effects = (look.board.ledger.effects.get(key) for key in (check_key(pull), intro_key(pull)))
     return any(each is not None and each.seen is None for each in effects)
+
+
+def pushed_last(convoy: Convoy) -> Task | None:
+    """The task that landed last, where it landed as the very commit that was tested: by a push."""
+    landed = [each for each in convoy.tasks if each.status is TaskStatus.MERGED and each.merge]
+    last = max(landed, key=lambda each: each.merge.started_ts if each.merge else 0, default=None)
+    merge = last.merge if last else None
+    return last if merge is not None and merge.commit and merge.commit == merge.head else None
 
 
 def landing_key(task: Task, pull: PullSeen) -> LandingKey | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.board import Board, Convoy, Task, TaskStatus, convoy_main
 from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
 from app.refinery.leaving import closing_wanted
-from app.refinery.places import landing_key, own_branch, pull_for, short_branch, watched
+from app.refinery.places import landing_key, own_branch, pull_for, pushed_last, short_branch, watched
 
 __all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
 
@@ -22,6 +22,7 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
         published = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW]
         pulls += [task.pull.number for task in published if task.pull is not None]
         pulls += [convoy.pull.number] if convoy.pull is not None else []
+        pulls += _landed_pull(convoy, refs)
         heads += [task.work.head for task in published if task.work is not None]
         heads += [*watched(convoy), *_own_head(convoy, refs)]
         busy = bool(published) or any(task.status is TaskStatus.RUNNING for task in convoy.tasks)
@@ -35,6 +36,14 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
         workflows=tuple(dict.fromkeys(commits)),
         owners=tuple(dict.fromkeys(commits)),
     )
+
+
+def _landed_pull(convoy: Convoy, refs: Mapping[str, str]) -> list[int]:
+    """Of the last push, until the branch is where it put it."""
+    task = pushed_last(convoy)
+    if task is None or task.merge is None or task.pull is None:
+        return []
+    return [] if refs.get(convoy.target) == task.merge.commit else [task.pull.number]
 
 
 def _own_head(convoy: Convoy, refs: Mapping[str, str]) -> list[str]:

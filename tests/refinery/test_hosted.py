@@ -10,6 +10,7 @@ from app.ports import (
     BranchRules,
     Candidate,
     CheckState,
+    ConvoyCompleted,
     ConvoyPaused,
     EditPull,
     Enqueue,
@@ -28,6 +29,7 @@ from app.ports import (
     QueueSeen,
     RefusedMove,
     RerunCheck,
+    RestoreRef,
     TaskBlocked,
     VerdictState,
 )
@@ -300,6 +302,25 @@ def test_land_by_push_moves_the_base_to_exactly_the_tested_commit() -> None:
     success = only(push.facts, MergeSucceeded)
     assert isinstance(success, MergeSucceeded)
     assert (success.strategy, success.checked) == ("push", ("build",))
+
+
+def test_a_push_that_reached_the_log_alone_is_made_again_and_nothing_ends_before_it_arrived() -> None:
+    book = published()
+    config = Config(refinery=RefineryPolicy(land="push"))
+    (push,) = [each for each in settle(book, hub(PULL), config=config).actions if isinstance(each, Land)]
+    book.write(*push.facts)
+    half = look(book, hub(PULL), config=config)
+    assert (half.facts, half.actions) == ((), (RestoreRef("refs/heads/main", BASE, HEAD),))
+    moved = look(book, hub(PULL), config=config, refs={"refs/heads/main": LANDED})
+    assert (moved.facts, moved.actions) == ((), ())
+    assert [(each.rule, each.state) for each in moved.verdicts] == [
+        ("landed-commit-missing", VerdictState.BLOCKED)
+    ]
+    set_back = look(book, hub(replace(PULL, state=PullState.MERGED)), config=config)
+    assert not [each for each in set_back.actions if isinstance(each, RestoreRef)]
+    contains = frozenset({("refs/heads/main", HEAD)})
+    arrived = look(book, hub(PULL), config=config, refs={"refs/heads/main": HEAD}, contains=contains)
+    only(arrived.facts, ConvoyCompleted)
 
 
 def test_what_cannot_be_read_lands_nothing_and_is_said() -> None:

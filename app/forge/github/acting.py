@@ -107,7 +107,7 @@ class Hands:
             case _:
                 return self._plain(action)
 
-    def _plain(self, action: EditComment | CloseIssue | EditPull | ClosePull) -> Outcome:
+    def _plain(self, action: EditComment | CloseIssue | EditPull) -> Outcome:
         outcome = outcomes.of(self._simple(action))
         if isinstance(action, CloseIssue) and action.key and isinstance(outcome, Done):
             return self._remember(action.key, 1)
@@ -187,7 +187,7 @@ def _labels(action: HubAction) -> tuple[str, ...]:
     match action:
         case Label():
             return action.add
-        case OpenPull():
+        case Introduce():
             return action.labels
         case _:
             return ()
