@@ -49,7 +49,8 @@ def land_hosted(convoy: Convoy, look: Look, *, busy: bool) -> tuple[Decision, bo
     for task in in_order(convoy):
         one, landing = _one(convoy, task, look, busy=busy)
         decision += one
-        busy = busy or landing
+        # Who gives a turn back gives it to all: the next round decides, when other convoys are seen too.
+        busy = busy or landing or _running(task) is not None
     return decision, busy
 
 
