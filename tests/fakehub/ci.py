@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.fakehub.model import WorkflowRun
 from tests.fakehub.people import Ci, Project
 
-__all__ = ["SCRIPTS", "green", "mended", "red", "red_once", "script"]
+__all__ = ["SCRIPTS", "broken", "green", "mended", "red", "red_once", "script"]
 
 
 def green(name: str = "ci") -> Ci:
@@ -51,6 +51,14 @@ def mended(repo: Project, run: WorkflowRun) -> None:
         if job.run == run.id and job.check.status != "completed":
             job.log = "ok\n"
             repo.finish(job.check, "success")
+
+
+def broken(repo: Project, run: WorkflowRun) -> None:
+    """What is run again fails again: it is not the job's fault."""
+    for job in list(repo.data.jobs.values()):
+        if job.run == run.id and job.check.status != "completed":
+            job.log = next(e.log for e in repo.data.jobs.values() if e.run == run.id and e.log)
+            repo.finish(job.check, "failure")
 
 
 SCRIPTS: dict[str, Callable[..., Ci]] = {"green": green, "red": red, "red_once": red_once}

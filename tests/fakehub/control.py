@@ -1,7 +1,7 @@
 """`POST /_control/VERB` with JSON: people, CI, time and faults from other processes.
 
 person {login, access}            repository {full_name, private, files}    install {repository}
-do {repository, verb, by, args}   ci {repository, rule, …}                  state {repository}
+do {repository, verb, by, args}   ci {repository, rule, again, …}           state {repository}
 fault {route, …}  limited {route, form, count}  calm {}                     webhooks {lost, doubled, …}
 clock {advance}   suspend {on}    grant {issues: "read" | null, …}          revoke {}   journal {}
 forge {event, payload}            manifest {code, manifest}                 deliver {}
@@ -94,7 +94,7 @@ def _ci(hub: Hub, args: Args) -> None:
     repo = _repo(hub, args)
     how = {key: str(args[key]) for key in ("path", "name", "log") if key in args}
     ci.script(repo, str(args["rule"]), **how)
-    repo.reruns[:] = [ci.mended]
+    repo.reruns[:] = [{"mended": ci.mended, "broken": ci.broken}[args.get("again", "mended")]]
 
 
 def _state(hub: Hub, args: Args) -> Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,9 +16,11 @@ from tests.conftest import GIT
 from tests.fakehub import Clock, Hub, Issue
 from tests.hosted.ends import End, end_of, expect_once
 from tests.hosted.points import Points, Strike, strikes_of
+from tests.hosted.up import Running
 from tests.hosted.world import HostedWorld, green
 
 MakeHosted = Callable[..., HostedWorld]
+Begin = Callable[..., Running]
 TWO_TASKS = "- [ ] First\n- [ ] Second\n  after: 1\n"
 
 
@@ -47,6 +50,15 @@ def hosted(make_hosted: MakeHosted) -> HostedWorld:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """How work lands. `homes`: pull requests beside those of the tasks."""
+
+    config: str = ""
+    queue: bool = False
+    homes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Undisturbed:
     """Its points in order, and its end."""
 
@@ -58,31 +70,35 @@ class Undisturbed:
 class Struck:
     """Runs of one convoy, struck at points; all in one test, each in a world of its own."""
 
-    def __init__(self, root: Path, patch: pytest.MonkeyPatch) -> None:
-        self._root, self._patch, self._runs = root, patch, 0
+    def __init__(self, root: Path, patch: pytest.MonkeyPatch, *, mode: Mode = Mode()) -> None:
+        self._root, self._patch, self._runs, self._mode = root, patch, 0, mode
 
     def run(
         self, *strikes: Strike, names: tuple[str, ...] = ("one",), after: Undisturbed | None = None
     ) -> tuple[Points, End]:
         """To the end through these deaths. Like `after`, where it is given."""
         self._runs += 1
-        points = Points(ordered=set(strikes))
-        place = self._root / str(self._runs)
-        with self._patch.context() as patch, world_in(place, files={"CODEOWNERS": "* @ada\n"}) as hosted:
+        points, root = Points(ordered=set(strikes)), self._root / str(self._runs)
+        files = {"CODEOWNERS": "* @ada\n"}
+        with (
+            self._patch.context() as patch,
+            world_in(root, config=self._mode.config, files=files) as hosted,
+        ):
             patch.setattr(Wire, "send", points.sending(Wire.send))
-            issue = play(hosted, points, names=names)
-            expect_once(hosted, issue)
+            issue = play(hosted, points, names=names, mode=self._mode)
+            expect_once(hosted, issue, homes=self._mode.homes)
             end = end_of(hosted, issue)
         told = ", ".join(map(str, strikes))
         assert after is None or end == after.end, told
         return points, end
 
 
-def play(hosted: HostedWorld, points: Points, *, names: tuple[str, ...]) -> Issue:
+def play(hosted: HostedWorld, points: Points, *, names: tuple[str, ...] = ("one",), mode: Mode) -> Issue:
     """A convoy of two tasks, the second after the first, and a command in between."""
     hosted.step = points.step
     hosted.repo.ci(green)
-    hosted.repo.protect("main", "build")
+    hosted.repo.protect("main", "build", **{"queue": True, "ruleset": 1} if mode.queue else {})
+    hosted.between = hosted.repo.work_queue
     issue = hosted.ask("Two parts", TWO_TASKS)
     hosted.repo.comment(issue, "/brat status", by=hosted.ada)
     hosted.until(lambda: issue.state == "closed", names=names)
@@ -103,3 +119,20 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
             patch.setenv(name, value)
         points, end = Struck(tmp_path_factory.mktemp("undisturbed"), patch).run()
     return Undisturbed(tuple(strikes_of(points.names)), tuple(points.names), end)
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    """A stand-in with a repository; the service is started by the test."""
+    made: list[Running] = []
+
+    def make(**more: Any) -> Running:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        made.append(Running.begin(tmp_path, port, **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -60,9 +60,10 @@ def _pull(
     return pull.head, bool(pull.merged), tuple(sorted(pull.issue.labels)), asked, said
 
 
-def expect_once(hosted: HostedWorld, issue: Issue) -> None:
+def expect_once(hosted: HostedWorld, issue: Issue, *, homes: int = 0) -> None:
     """One pull request and one merge per landed task, one sticky comment, one farewell, one answer to each
     command, one check run of ours per head; and the board of a fresh look is the live one (P2, P3).
+    `homes`: pull requests of convoys.
     """
     hosted.settle()
     repo, convoy = hosted.repo, hosted.convoy
@@ -73,7 +74,7 @@ def expect_once(hosted: HostedWorld, issue: Issue) -> None:
     assert all(count == 1 for count in heads.values()), heads
     merges = Counter(each.subject for each in hosted.hub.journal.changes_of("merge"))
     assert all(count == 1 for count in merges.values()), merges
-    assert len(merges) == len(landed)
+    assert len(merges) == len(landed) + homes
     expect_no_doubles(hosted)
     live = hosted.board
     hosted.restart()

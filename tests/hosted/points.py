@@ -18,10 +18,11 @@ from typing import Any
 
 from app.forge.github import Reply
 
-__all__ = ["SIDES", "Killed", "Points", "Strike", "strikes_of"]
+__all__ = ["SIDES", "Killed", "Points", "Strike", "changes", "strikes_of"]
 
 SIDES = ("before", "after")
 _VARIABLE = re.compile(r"(?<=/)(\d+|[0-9a-f]{40})(?=/|$)")
+_HOST = re.compile(r"^https?://[^/]+")
 _REPOSITORY = re.compile(r"^/repos/[^/]+/[^/]+")
 _FREE = re.compile(r"/access_tokens$")
 
@@ -68,7 +69,7 @@ class Points:
         """`Wire.send` with a point around each request that changes something."""
 
         def numbered(wire: Any, method: str, url: str, **how: Any) -> Reply:
-            if not _changes(method, url, how.get("body")):
+            if not changes(method, url, how.get("body")):
                 return send(wire, method, url, **how)
             with self.step(_name(method, url)):
                 return send(wire, method, url, **how)
@@ -100,11 +101,12 @@ def strikes_of(names: list[str]) -> list[Strike]:
     return found
 
 
-def _changes(method: str, url: str, body: Any) -> bool:
+def changes(method: str, url: str, body: Any) -> bool:
+    """Whether this request asks GitHub for a lasting change."""
     if url.endswith("/graphql"):
         return str((body or {}).get("query", "")).lstrip().startswith("mutation")
     return method != "GET" and not _FREE.search(url)
 
 
 def _name(method: str, url: str) -> str:
-    return f"{method} {_VARIABLE.sub('*', _REPOSITORY.sub('', url))}"
+    return f"{method} {_VARIABLE.sub('*', _REPOSITORY.sub('', _HOST.sub('', url)))}"

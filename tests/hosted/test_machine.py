@@ -24,12 +24,14 @@ from app.ports import Verdict
 from tests.fakehub import CheckRun, MergeRefused, Project, Pull
 from tests.hosted.conftest import TWO_TASKS, world_in
 from tests.hosted.ends import expect_no_doubles
+from tests.hosted.watched import TIGHT, Watch, expect_within_limits
 from tests.hosted.world import HostedWorld
 
 PLANS = ("- [ ] First\n", TWO_TASKS, "- [ ] First\n- [ ] Second\n")
 SAID = (
     "/brat status", "/brat pause", "/brat resume", "/brat hold 1", "/brat unhold 1", "/brat retry",
     "/brat retry 1", "/brat merge", "/brat drop 2", "/brat cancel", "/brat approve", "/brat nonsense",
+    "/brat priority urgent", "/brat priority low",
 )  # fmt: skip
 FAULTS = (
     "POST */comments", "PATCH */comments/*", "POST */pulls", "PUT */merge", "POST */check-runs",
@@ -52,17 +54,22 @@ class People(RuleBasedStateMachine):
     """`ada` may write, `eve` may not. CI says what it is told to say."""
 
     world: HostedWorld
+    tight: bool
 
     def __init__(self) -> None:
         super().__init__()
         self.stack = ExitStack()
         self.waiting: list[CheckRun] = []
         self.asked = 0
+        self.watch = Watch()
 
-    @initialize(asks=st.sampled_from(sorted(ASKS)))
-    def begin(self, asks: str) -> None:
+    @initialize(asks=st.sampled_from(sorted(ASKS)), tight=st.booleans())
+    def begin(self, asks: str, tight: bool) -> None:
         root = Path(self.stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
-        self.world = world = self.stack.enter_context(world_in(root, config=ASKS[asks]))
+        config = ASKS[asks] + (TIGHT if tight else "")
+        self.world = world = self.stack.enter_context(world_in(root, config=config))
+        self.stack.enter_context(self.watch.watching(world))
+        self.tight = tight
         world.failed = []
 
         def robot(repo: Project, branch: str, head: str) -> None:
@@ -173,6 +180,16 @@ class People(RuleBasedStateMachine):
         assert not [each for each in board.ledger.answered.values() if each.accepted and each.by_id == eve.id]
         told = [each.paused.by for each in board.convoys if each.paused]
         assert "eve" not in told
+
+    @invariant()
+    def budget_is_kept(self) -> None:
+        self.watch.expect_budget_kept()
+        if self.tight:
+            expect_within_limits(self.world.board)
+
+    @invariant()
+    def order_is_fair(self) -> None:
+        assert self.watch.unfair == []
 
     def teardown(self) -> None:
         with self.stack:

@@ -2,103 +2,126 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.hosted.conftest import Begin
+from tests.hosted.once import expect_once, ours
 from tests.hosted.told import status_of
 from tests.hosted.up import Running
 
-Begin = Callable[..., Running]
 CHECKLIST = "Please.\n- [ ] First\n- [ ] Second\n  after: 1\n- [ ] Third\n"
+CONFLICTING = f"{CHECKLIST}- [ ] Fourth\n"
+REFUSED = "Commands count from people who may write"
 
 
-@pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Begin]:
-    """A stand-in with a repository; the service is started by the test."""
-    made: list[Running] = []
-
-    def make(**more: Any) -> Running:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        made.append(Running.begin(tmp_path, port, **more))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
-
-
-def asked(running: Running) -> int:
+def asked(running: Running, body: str = CHECKLIST) -> int:
     """An issue with the label, whose plan stands in it and is approved by ada; eve's word counts nothing."""
-    number: int = running.do("issue", title="Three parts", body=CHECKLIST)["number"]
+    number: int = running.do("issue", title="Parts", body=body)["number"]
     running.do("label", number, "brat")
-    running.until(lambda state: any("brat:sticky" in each["body"] for each in state["comments"]))
+    running.until(lambda state: any("brat:sticky" in each for each in said(state, number)))
     running.do("comment", number, "/brat approve", by="eve")
     running.do("comment", number, "/brat approve")
     return number
 
 
-def expect_once(running: Running, state: dict[str, Any]) -> None:
-    """Three pull requests, each merged once; one sticky comment; nothing that GitHub would not accept."""
-    journal = running.steer("journal")
-    assert journal["problems"] == []
-    merges = [each for each in journal["changes"] if each["what"] == "merge"]
-    assert len(state["pulls"]) == len(merges) == 3
-    ours = [each["body"] for each in state["comments"] if each["user"]["login"] == "brat[bot]"]
-    assert sum("brat:sticky" in each for each in ours) == 1
-    assert sum("brat:closing" in each for each in ours) == 1
-    assert sum("brat:reply" in each for each in ours) <= 1
-
-
+@pytest.mark.full
 def test_a_labelled_issue_is_planned_approved_worked_on_merged_and_closed(begin: Begin) -> None:
     running = begin()
     running.up()
     state = running.ended(asked(running))
-    expect_once(running, state)
-    assert "refs/grite/wal" in state["refs"]
-    assert running.stop() == 0
+    expect_once(running, state, tasks=3)
+    assert running.stop() == [0]
 
 
+class Ada:
+    """Approves each pull request, once she was asked to; and looks for what a stranger brought about."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self.approves = False
+        self._done: set[int] = set()
+
+    def __call__(self, state: dict[str, Any]) -> None:
+        fresh = {each["number"] for each in state["pulls"]} - self._done if self.approves else set()
+        for number in sorted(fresh):
+            self._running.do("review", number, "APPROVED", "fine", by="ada")
+            self._done.add(number)
+
+
+WEBHOOKS = pytest.mark.parametrize("webhooks", [True, False], ids=["webhooks, a third lost", "polling"])
+
+
+@WEBHOOKS
 @pytest.mark.full
-def test_without_any_webhook_it_polls_and_a_kill_of_everything_loses_nothing(begin: Begin) -> None:
-    running = begin(webhooks=False)
-    running.up()
-    number = asked(running)
-    running.until(lambda state: any(ref.startswith("refs/heads/convoy/") for ref in state["refs"]))
-    running.kill()
-    running.up()
-    expect_once(running, running.ended(number))
-
-
-@pytest.mark.full
-def test_with_a_third_of_the_webhooks_lost_and_an_empty_redis_it_ends_the_same(begin: Begin) -> None:
-    running = begin()
+@pytest.mark.timeout(900)
+def test_red_checks_conflicts_kills_an_empty_redis_and_strangers_change_nothing_in_the_end(
+    begin: Begin, webhooks: bool
+) -> None:
+    """Task 1 is red until a follow-up session mends it; 3 and 4 conflict, and one of them is mended."""
+    running = begin(webhooks=webhooks)
+    running.plays("task-1.2", "cat > /dev/null\necho mended > task-1.txt\n")
+    for task in (3, 4):
+        running.plays(f"task-{task}", "cat > /dev/null\necho $task > same.txt\n")
+        running.plays(f"task-{task}.2", "cat > /dev/null\necho both > same.txt\n")
+    running.steer("ci", repository="ada-corp/demo", rule="red_once", path="task-1.txt", again="broken")
     running.steer("webhooks", every_third_lost=True)
+    running.do("protect", "main", "ci", by=None, approvals=1)
+    ada = running.between = Ada(running)
     running.up()
-    number = asked(running)
-    running.until(lambda state: len(state["pulls"]) > 0)
+    number = asked(running, CONFLICTING)
+    stranger = strangers_issue(running)
+    state = running.until(lambda state: len(state["pulls"]) > 1)
+    strangers_words(running, state["pulls"][-1]["number"])
     running.kill()
     running.up()
-    expect_once(running, running.ended(number))
+    pull = state["pulls"][-1]["number"]
+    state = running.until(lambda state: any(REFUSED in each for each in said(state, pull)))
+    assert not any(each["merged_at"] for each in state["pulls"])
+    running.flush()
+    ada.approves = True
+    running.until(lambda state: any(each["merged_at"] for each in state["pulls"]))
+    running.kill_redis()
+    state = running.ended(number)
+    expect_once(running, state, tasks=4)
+    expect_mended(running, state)
+    expect_polite(running, state, number=stranger)
+    assert running.stop() == [0]
 
 
-@pytest.mark.full
-def test_a_fresh_clone_tells_the_whole_story_offline(begin: Begin, tmp_path: Path) -> None:
-    running = begin()
-    running.up()
-    running.ended(asked(running))
-    source = next((tmp_path / "hub").glob("**/demo.git"))
-    clone = tmp_path / "clone"
-    subprocess.run(["git", "clone", "-q", str(source), str(clone)], check=True)
-    fetch = ["git", "-C", str(clone), "fetch", "-q", "origin", "refs/grite/*:refs/grite/*"]
-    subprocess.run(fetch, check=True)
-    told = status_of(clone)
-    (convoy,) = told["convoys"]
-    assert (convoy["status"], len(convoy["tasks"])) == ("complete", 3)
-    assert all(each["status"] == "merged" for each in convoy["tasks"])
+def said(state: dict[str, Any], number: int) -> list[str]:
+    """All comments there, in order."""
+    return [each["body"] for each in state["comments"] if each["issue_url"].endswith(f"/{number}")]
+
+
+def strangers_issue(running: Running) -> int:
+    """eve asks, and labels it herself."""
+    number: int = running.do("issue", title="Mine", body=CHECKLIST, by="eve")["number"]
+    running.do("label", number, "brat", by="eve")
+    return number
+
+
+def strangers_words(running: Running, pull: int) -> None:
+    """eve wants a change, approves, and wants it merged."""
+    running.do("review", pull, "CHANGES_REQUESTED", "not so", by="eve")
+    running.do("review", pull, "APPROVED", "after all", by="eve")
+    running.do("comment", pull, "/brat merge", by="eve")
+
+
+def expect_polite(running: Running, state: dict[str, Any], *, number: int) -> None:
+    """One answer to eve's label, one to each of her two commands; no plan of hers."""
+    assert ["Thank you, eve" in each for each in said(state, number)] == [True]
+    assert sum("Thank you, eve" in each for each in ours(state)) == 3
+
+
+def expect_mended(running: Running, state: dict[str, Any]) -> None:
+    """A session more for the red task, and one for the conflict; nobody was woken by a stranger's review."""
+    clone = running.root / "clone"
+    running.clone(clone)
+    (convoy,) = status_of(clone)["convoys"]
+    assert convoy["status"] == "complete"
+    attempts = {each["number"]: each["attempts"] for each in convoy["tasks"]}
+    assert (attempts[1], attempts[2], sorted((attempts[3], attempts[4]))) == (2, 1, [1, 2])
+    assert (clone / "task-1.txt").read_text() == "mended\n"
+    assert (clone / "same.txt").read_text() == "both\n"

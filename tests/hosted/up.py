@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -11,11 +12,13 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import redis
 
 from tests.hosted.world import GREEN_ONLY
 from tests.processes import kill_all
@@ -26,8 +29,8 @@ __all__ = ["Running"]
 PROJECT = Path(__file__).parents[2]
 REPOSITORY = "ada-corp/demo"
 APPROVED = '[mayor]\napproval = "required"\n'
-SECRET = "a secret of this test"
-_LOOKS = 1200
+SECRET = "canary-of-the-webhooks-0123456789"
+_LOOKS = 3000
 
 
 @dataclass
@@ -40,8 +43,12 @@ class Running:
     config: str = SHELL + APPROVED
     operator: str = ""
     api: str = ""
+    token: str = ""
+    """ada's."""
     hub: subprocess.Popen[str] | None = None
-    service: subprocess.Popen[bytes] | None = None
+    services: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    between: Callable[[dict[str, Any]], object] = lambda state: None
+    """What people do after each look."""
     environ: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -49,7 +56,7 @@ class Running:
         """The stand-in listens, with ada who may write, eve who may not, and CI that is green."""
         made = cls(root, port, **more)
         made._serve_hub()
-        made.steer("person", login="ada", access="write")
+        made.token = made.steer("person", login="ada", access="write")["token"]
         made.steer("person", login="eve")
         files = {
             "README.md": "A project.\n",
@@ -87,12 +94,26 @@ class Running:
         except urllib.error.HTTPError as refused:
             raise AssertionError(f"{order}: {refused.read().decode()}") from None
 
-    def do(self, verb: str, *args: Any, by: str = "ada", **more: Any) -> Any:
-        """What a person does."""
-        return self.steer("do", repository=REPOSITORY, verb=verb, by=by, args={"list": list(args), **more})
+    def do(self, verb: str, *args: Any, by: str | None = "ada", **more: Any) -> Any:
+        """What a person does; None: the repository's owner."""
+        who = {"by": by} if by else {}
+        return self.steer("do", repository=REPOSITORY, verb=verb, args={"list": list(args), **more}, **who)
+
+    def plays(self, who: str, script: str) -> None:
+        """What the agent of `task-<n>`, or `task-<n>.<attempt>`, does."""
+        (self.root / "lent" / "plays" / who).write_text(script)
 
     def up(self) -> None:
         """`brat up`, in a session of its own."""
+        self._start("up")
+
+    def apart(self, redis_url: str, *, workers: int) -> None:
+        """`brat serve` and so many `brat worker`, which share a redis."""
+        self.environ["BRAT_REDIS_URL"] = redis_url
+        for part in ("serve", *["worker"] * workers):
+            self._start(part)
+
+    def _start(self, part: str) -> None:
         told = {
             **os.environ,
             "PYTHONPATH": str(PROJECT),
@@ -111,21 +132,54 @@ class Running:
                 "BRAT_SWEEP_INTERVAL": "10s",
             }
         with (self.root / "up.log").open("ab") as log:
-            command = [sys.executable, "-m", "app.cli", "up"]
-            self.service = subprocess.Popen(
-                command, cwd=self.root, env=told, stdout=log, stderr=log, start_new_session=True
+            command = [sys.executable, "-m", "app.cli", part]
+            self.services.append(
+                subprocess.Popen(
+                    command, cwd=self.root, env=told, stdout=log, stderr=log, start_new_session=True
+                )
             )
 
     def kill(self) -> None:
         """`kill -9` to everything of ours that runs, redis and sessions too."""
-        if self.service is not None:
-            self.service.kill()
-            self.service.wait()
-        for process in Path("/proc").iterdir():
+        while self.services:
+            service = self.services.pop()
+            service.kill()
+            service.wait()
+        for process in self._ours():
+            with suppress(OSError):
+                os.kill(int(process.name), signal.SIGKILL)
+        kill_all(str(self.root / "data"))
+
+    def _ours(self) -> Iterator[Path]:
+        """Folders in /proc of the processes over our data."""
+        for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 if f"BRAT_DATA_DIR={self.root}".encode() in (process / "environ").read_bytes():
-                    os.kill(int(process.name), signal.SIGKILL)
-        kill_all(str(self.root / "data"))
+                    yield process
+
+    def redis_url(self) -> str:
+        """Of the server that `brat up` started: its children are told."""
+        pause = threading.Event()
+        for _ in range(_LOOKS):
+            for process in self._ours():
+                with suppress(OSError):
+                    for each in (process / "environ").read_bytes().split(b"\0"):
+                        if each.startswith(b"BRAT_REDIS_URL="):
+                            return each.partition(b"=")[2].decode()
+            pause.wait(0.1)
+        raise AssertionError("no redis was started")
+
+    def flush(self) -> None:
+        """Everything in redis is gone."""
+        with redis.Redis.from_url(self.redis_url()) as client:
+            client.flushall()
+
+    def kill_redis(self) -> None:
+        """`kill -9` to the server that `brat up` started."""
+        (up,) = self.services
+        children = Path(f"/proc/{up.pid}/task/{up.pid}/children").read_text().split()
+        (server,) = (each for each in children if "valkey" in str(Path(f"/proc/{each}/exe").readlink()))
+        os.kill(int(server), signal.SIGKILL)
 
     def state(self) -> dict[str, Any]:
         """Issues, comments, pulls, checks and refs, as REST shows them."""
@@ -137,6 +191,7 @@ class Running:
         pause = threading.Event()
         for _ in range(_LOOKS):
             state = self.state()
+            self.between(state)
             if reached(state):
                 return state
             pause.wait(0.1)
@@ -146,11 +201,23 @@ class Running:
         """The state once the issue is closed."""
         return self.until(lambda state: _issue(state, issue)["state"] == "closed")
 
-    def stop(self) -> int:
-        """A graceful end of the service; its exit code."""
-        assert self.service is not None
-        self.service.terminate()
-        return self.service.wait(60)
+    def stop(self) -> list[int]:
+        """A graceful end of the service; the exit codes of its parts."""
+        for each in self.services:
+            each.terminate()
+        return [self.services.pop(0).wait(60) for _ in tuple(self.services)]
+
+    def clone(self, folder: Path) -> None:
+        """As a person does it over HTTP, with the log."""
+        address = f"{self.api.removesuffix('/api/v3')}/{REPOSITORY}.git"
+        code = base64.b64encode(f"x:{self.token}".encode()).decode()
+        told = {**os.environ, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "http.extraHeader"}
+        told["GIT_CONFIG_VALUE_0"] = f"Authorization: Basic {code}"
+        for words in (
+            ("clone", "-q", address, str(folder)),
+            ("-C", str(folder), "fetch", "-q", "origin", "refs/grite/*:refs/grite/*"),
+        ):
+            subprocess.run(["git", *words], check=True, env=told)
 
     def close(self) -> None:
         """Whatever is left ends."""
@@ -158,6 +225,7 @@ class Running:
         if self.hub is not None:
             self.hub.kill()
             self.hub.communicate()
+            self.hub = None
 
 
 def _issue(state: dict[str, Any], number: int) -> dict[str, Any]:
