@@ -224,7 +224,9 @@ class People(RuleBasedStateMachine):
         live = world.board
         world.close()
         (world.root / "data" / "repos").rename(world.root / "lost")
-        fresh = world.worker()._hosted(world.repo.id, world.installation.id).reconciler()
+        opened = world.worker().open(world.repo.id, world.installation.id)
+        assert opened is not None
+        fresh = opened.reconciler()
         fresh.forge.refresh()
         assert fresh.board() == live
 

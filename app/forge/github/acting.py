@@ -51,12 +51,22 @@ class Hands:
     outcome is open, `opened` its new pull requests: GitHub's lists may not show them yet."""
 
     def __init__(self, client: Client, repository: str, *, clock: Clock = wall_clock) -> None:
-        self._client, self._root, self._clock = client, f"/repos/{repository}", clock
+        self._clock = clock
+        self.done: dict[str, int] = {}
+        self._tried: dict[str, int] = {}
+        self._reach(client, repository)
+
+    def move(self, client: Client, repository: str) -> None:
+        """The repository has another name now. What was done in it stays done."""
+        opened, ids = self._opener.opened, self._lander.ids
+        self._reach(client, repository)
+        self._opener.opened, self._lander.ids = opened, ids
+
+    def _reach(self, client: Client, repository: str) -> None:
+        self._client, self._root = client, f"/repos/{repository}"
         self._labels = Labels(client, self._root)
         self._opener = Opener(client, self._root, self._labels)
         self._lander = Lander(client, self._root)
-        self.done: dict[str, int] = {}
-        self._tried: dict[str, int] = {}
 
     @property
     def tried(self) -> frozenset[str]:

@@ -217,7 +217,9 @@ class GitHubApp:
         while following is not None:
             reply = self._asked("GET", following)
             part = reply.json()
-            items += part if isinstance(part, list) else []
+            if not isinstance(part, list):
+                raise self._later(f"{path}: an answer that cannot be read")
+            items += part
             following = reply.next
         return items
 

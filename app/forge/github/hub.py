@@ -69,12 +69,21 @@ class GitHubHub:
     """`repository` is `owner/name`. One value per repository and process: it remembers what it did."""
 
     def __init__(self, client: Client, repository: str, us: Ourselves, *, around: Surroundings) -> None:
-        self._client, self._repository, self._us, self._around = client, repository, us, around
-        self._issues = Issues(client, repository, us, clock=around.clock)
-        self._inbox = Inbox(client, repository, us)
-        self._failures = Failures(client, repository, around.redact)
+        self._us, self._around = us, around
         self._hands = Hands(client, repository, clock=around.clock)
-        self._glance = Glance(client, repository, around.clock)
+        self._face(client, repository)
+
+    def move(self, client: Client, repository: str) -> None:
+        """The same repository under another name, or seen by another client: what was done is still known."""
+        self._hands.move(client, repository)
+        self._face(client, repository)
+
+    def _face(self, client: Client, repository: str) -> None:
+        self._client, self._repository = client, repository
+        self._issues = Issues(client, repository, self._us, clock=self._around.clock)
+        self._inbox = Inbox(client, repository, self._us)
+        self._failures = Failures(client, repository, self._around.redact)
+        self._glance = Glance(client, repository, self._around.clock)
         self._known: tuple[RepositoryAnswer, int] | None = None
         self._listed = False
 

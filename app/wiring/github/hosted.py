@@ -14,7 +14,7 @@ from app.forge import LocalForge
 from app.forge.github import GitHubApp, GitHubForge, GitHubHub, ReplicaTree, RepositoryRef
 from app.forge.github import Surroundings as HubSurroundings
 from app.grite import Identity
-from app.ports import SessionSeen, Setting
+from app.ports import Dispatch, Life, SessionSeen, Setting
 from app.settings import key_variable, lend
 from app.values import dataclass
 from app.wiring.last_good import LastGood
@@ -44,14 +44,20 @@ def hub_of(place: RepositoryRef, process: Process, replica: Path) -> GitHubHub:
 
 @dataclass(slots=True)
 class HostedRepository:
-    """Opened once per process. A pass at a time: `turn` is held by whoever makes one."""
+    """Opened once per process. A pass at a time: `turn` is held by whoever makes one.
+
+    `there` is the place as GitHub has it by now: the next pass goes there.
+    """
 
     place: RepositoryRef
     process: Process
     turn: threading.Lock = field(default_factory=threading.Lock)
+    there: RepositoryRef | None = None
     _reconciler: Reconciler | None = field(default=None, init=False)
     _workshop: Workshop | None = field(default=None, init=False)
     _keeper: Housekeeper | None = field(default=None, init=False)
+    _hub: GitHubHub | None = field(default=None, init=False)
+    _dispatch: Dispatch | None = field(default=None, init=False)
 
     @property
     def folder(self) -> Path:
@@ -66,6 +72,7 @@ class HostedRepository:
 
     def run(self) -> Pass:
         """One pass, and what became due by it. Raises as `reconciler` does."""
+        self._follow()
         done = self.reconciler().run()
         assert self._keeper is not None
         return replace(done, refusals=(*done.refusals, *self._keeper.tidy(done)))
@@ -77,10 +84,31 @@ class HostedRepository:
         dispatch = self._workshop.dispatch()
         return dispatch.look(dispatch.sessions() if sessions is None else tuple(sessions))
 
+    def stop(self) -> tuple[str, ...]:
+        """Sessions that run here are asked to end: nobody could take their work. Which they are."""
+        running = tuple(id for id, each in self.alive().items() if each.life is Life.ALIVE)
+        for session in running:
+            assert self._workshop is not None
+            self._workshop.dispatch().stop(session)
+        return running
+
     def close(self) -> None:
         """This process drives the repository no more."""
         if self._workshop is not None:
             self._workshop.close()
+
+    def _follow(self) -> None:
+        """Opened anew where it has another name, default branch or address, or is seen by others.
+
+        What this process did on GitHub, and which sessions it started, it goes on knowing.
+        """
+        place = self.there
+        if place is None or place == self.place:
+            return
+        self.close()
+        self.place, self._reconciler = place, None
+        if self._hub is not None:
+            self._hub.move(self.process.app.client(place.installation, place.id), place.name)
 
     def _open(self) -> Reconciler:
         process, around = self.process, self.process.surroundings
@@ -99,7 +127,8 @@ class HostedRepository:
         reconciler = shop.reconciler(operator=shop.operator(sorted(usable)))
         log = shop.log()
         log.publish_through(lambda prepared: replica.publish(prepared.new))
-        hub = hub_of(self.place, process, self.folder)
+        hub = self._hub = self._hub or hub_of(self.place, process, self.folder)
+        reconciler.dispatch = self._dispatch = self._dispatch or reconciler.dispatch
         local = reconciler.forge
         assert isinstance(local, LocalForge)
         reconciler.forge = GitHubForge(local, replica, hub, log=log)

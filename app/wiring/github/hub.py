@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import socket
@@ -10,12 +11,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.control import Pass
-from app.errors import BratError, Later
-from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, RepositoryRef, Shelf
+from app.errors import BratError
+from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, Shelf
 from app.ports import Life, SessionSeen, Verdict, VerdictState
 from app.service import Counted, Next, Repository
 from app.settings import ServiceSettings
 from app.wiring.github.hosted import HostedRepository, Process
+from app.wiring.github.places import Places
 from app.wiring.github.report import Report, requests_of
 from app.wiring.workshop import Surroundings
 
@@ -30,6 +32,8 @@ _BUSY_MS = 1_000
 _REDELIVER_MS = 3 * 86_400_000
 """GitHub keeps deliveries for three days."""
 
+log = logging.getLogger("brat.worker")
+
 
 class HubControl:
     """Implements `app.service.Control`."""
@@ -38,7 +42,7 @@ class HubControl:
         self._process = process
         self._lock = threading.Lock()
         self._open: dict[int, HostedRepository] = {}
-        self._places: dict[int, RepositoryRef] = {}
+        self._places = Places(process.app, process.surroundings.clock)
         self._wake: Callable[[Repository], None] = lambda _: None
         self._watcher: threading.Thread | None = None
         self._redelivered: set[int] = set()
@@ -52,6 +56,17 @@ class HubControl:
         self._wake = wake
         self._watcher = threading.Thread(target=self._watch, name="sessions", daemon=True)
         self._watcher.start()
+
+    def open(self, repository: int, installation: int) -> HostedRepository | None:
+        """The repository as GitHub has it now, to work on; None where there is nothing to work on."""
+        place = self._places.find(repository, installation)
+        if place is None:
+            self._let_go(repository)
+            return None
+        with self._lock:
+            hosted = self._open.setdefault(repository, HostedRepository(place, self._process))
+        hosted.there = place
+        return hosted
 
     def opened(self, repository: int) -> HostedRepository | None:
         """The repository, if a pass has opened it."""
@@ -76,7 +91,10 @@ class HubControl:
 
     def pass_over(self, repository: int, installation: int) -> Next:
         """One pass. Raises BratError; `Later` names when to come back."""
-        hosted = self._hosted(repository, installation)
+        hosted = self.open(repository, installation)
+        if hosted is None:
+            # The sweep, or GitHub's word that it is back, brings it here again.
+            return Next()
         if not hosted.turn.acquire(blocking=False):
             # A pass of this process that takes long; it will have seen what this one is called for, or not.
             return Next(look_again=self._process.surroundings.clock() + _BUSY_MS)
@@ -91,17 +109,27 @@ class HubControl:
 
     def sweep(self) -> tuple[Repository, ...]:
         """Deliveries that failed are asked for again; every repository of every installation is named."""
-        app = self._process.app
         self._redeliver()
-        found = []
-        for each in app.installations():
-            if each.suspended:
-                continue
-            for place in app.repositories(each.id):
-                if not place.archived:
-                    self._places[place.id] = place
-                    found.append(Repository(place.id, each.id))
-        return tuple(found)
+        found = tuple(Repository(each.id, each.installation) for each in self._places.everywhere())
+        with self._lock:
+            gone = self._open.keys() - {each.repository for each in found}
+        for number in gone:
+            self._let_go(number)
+        return found
+
+    def _let_go(self, repository: int) -> None:
+        """Archived, taken away or suspended: nothing that is done for it could reach GitHub."""
+        with self._lock:
+            hosted = self._open.pop(repository, None)
+            self._watched.pop(repository, None)
+            self._said.pop(repository, None)
+        if hosted is None:
+            return
+        with hosted.turn:
+            stopped = hosted.stop()
+            hosted.close()
+        told = f"; sessions that are stopped: {', '.join(stopped)}" if stopped else ""
+        log.warning("works no more on %s%s", hosted.place.name, told, extra={"repository": repository})
 
     def _redeliver(self) -> None:
         """A delivery that failed is asked for again until one of its attempts went well."""
@@ -116,28 +144,6 @@ class HubControl:
             if each.failed and each.guid not in well and each.id not in self._redelivered:
                 self._redelivered.add(each.id)
                 app.redeliver(each.id)
-
-    def _hosted(self, repository: int, installation: int) -> HostedRepository:
-        with self._lock:
-            hosted = self._open.get(repository)
-            if hosted is not None:
-                return hosted
-        place = self._places.get(repository) or self._place(repository, installation)
-        with self._lock:
-            return self._open.setdefault(repository, HostedRepository(place, self._process))
-
-    def _place(self, repository: int, installation: int) -> RepositoryRef:
-        for place in self._process.app.repositories(installation):
-            self._places[place.id] = place
-        if repository not in self._places:
-            again = self._process.surroundings.clock() + LOOK_AGAIN_MS
-            raise Later(
-                f"repository {repository} is not in installation {installation}",
-                retry_at=again,
-                place="GitHub",
-                remedy="add it to the App's installation",
-            )
-        return self._places[repository]
 
     def _next(self, done: Pass) -> Next:
         now = self._process.surroundings.clock()

@@ -137,3 +137,9 @@ def test_githubkit_is_loaded_only_where_github_is_used() -> None:
     code = "import sys, app.forge, app.workspace, app.control; print('githubkit' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "False"
+
+
+def test_a_list_that_cannot_be_read_is_not_an_empty_one(github: GitHub, app: GitHubApp) -> None:
+    github.on("GET", "/app/installations", {"message": "no list"})
+    with pytest.raises(Later, match="cannot be read"):
+        app.installations()
