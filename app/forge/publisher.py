@@ -12,6 +12,8 @@ from app.ports import (
     Landing,
     LandingKey,
     Outcome,
+    Patch,
+    PatchKey,
     RefMove,
     WorkKey,
 )
@@ -40,6 +42,10 @@ class Publishing(Protocol):
 
     def landing(self, key: LandingKey) -> Landing | None:
         """The trees of a landing that a code host made, or None while its commits are not here."""
+        ...
+
+    def patch(self, key: PatchKey) -> Patch | None:
+        """Changes of workflow files, or None while their commits are not here."""
         ...
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:

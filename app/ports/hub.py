@@ -165,7 +165,7 @@ class HubSeen:
     are those whose outcome it does not know. `missing` names permissions that the installation lacks.
     `set_back` is the last time that this process found the log so. `pulls_listed`: every open pull request
     from or into a branch on `convoy/` is among `pulls`. `failures` are the log tails of red check runs on the
-    wanted heads.
+    wanted heads. `takes_workflows`: commits that change workflow files may be pushed.
     """
 
     app: int = 0
@@ -186,6 +186,7 @@ class HubSeen:
     missing: tuple[str, ...] = ()
     set_back: SetBack | None = None
     pulls_listed: bool = False
+    takes_workflows: bool = True
 
     def pull_of(self, branch: str) -> PullSeen | None:
         """Our newest pull request from this branch."""

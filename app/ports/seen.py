@@ -19,6 +19,8 @@ __all__ = [
     "Landing",
     "LandingKey",
     "Life",
+    "Patch",
+    "PatchKey",
     "RefusedMove",
     "Seen",
     "SessionSeen",
@@ -138,6 +140,27 @@ class LandingKey:
 
 
 @dataclass(frozen=True, slots=True)
+class PatchKey:
+    """What work from `since` to `head` does to workflow files, and whether `base` has them so already."""
+
+    since: str
+    head: str
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The changed workflow files and their diff, as `git apply` takes it; no text: too long, or no text.
+
+    `there`: the base holds the very same files.
+    """
+
+    paths: tuple[str, ...]
+    text: str
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Landing:
     """Trees of a landing: what landed, what was tested, and the tested head merged with the actual parent.
 
@@ -167,6 +190,7 @@ class Wanted:
     landings: tuple[LandingKey, ...] = ()
     folders: tuple[str, ...] = ()
     protected: tuple[str, ...] | None = None
+    patches: tuple[PatchKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +214,4 @@ class Seen:
     hub: HubSeen | None = None
     landings: Mapping[LandingKey, Landing] = field(default_factory=lambda: MappingProxyType({}))
     names: frozenset[str] = frozenset()
+    patches: Mapping[PatchKey, Patch] = field(default_factory=lambda: MappingProxyType({}))

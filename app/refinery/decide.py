@@ -64,8 +64,14 @@ def wanted(
         total = _join(total, _wanted_of(convoy, sessions, refs))
     if hub is None:
         return total
+    total = replace(total, checkouts=(), landings=landings_wanted(board, hub))
     merges = updates_wanted(board, hub, refs)
-    return replace(total, candidates=merges, checkouts=(), landings=landings_wanted(board, hub))
+    if hub.takes_workflows:
+        return replace(total, candidates=merges)
+    from app.refinery.handing import patches_wanted, rest_wanted
+
+    patches = patches_wanted(board, sessions, refs)
+    return replace(total, candidates=(*merges, *rest_wanted(board, sessions, refs)), patches=patches)
 
 
 def _wanted_of(convoy: Convoy, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:

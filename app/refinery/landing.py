@@ -21,7 +21,7 @@ from app.ports import (
 from app.prompts import defused
 from app.refinery.checking import check_of, start_check, tries, watch_check
 
-__all__ = ["candidate_key", "land_next", "next_to_land", "strayed_into"]
+__all__ = ["candidate_key", "land_next", "message_of", "next_to_land", "strayed_into"]
 
 
 def next_to_land(convoy: Convoy) -> Task | None:
@@ -57,10 +57,15 @@ def _running(task: Task) -> Merge | None:
 def candidate_key(convoy: Convoy, task: Task, target: str) -> CandidateKey:
     """The merge of this task's work onto the target's present head."""
     assert task.work is not None
-    trailers = f"Brat-Convoy: {convoy.id}\nBrat-Task: {task.id}\nBrat-Session: {task.work.session}"
-    words = defused(f"{task.title}\n\nTask {task.number} of {convoy.slug}: {convoy.title}")
-    message = f"{words}\n\n{trailers}\n"
+    message = message_of(convoy, task, task.work.session)
     return CandidateKey(target, task.work.head, task.work.base, convoy.strategy, message, task.work_ts)
+
+
+def message_of(convoy: Convoy, task: Task, session: str) -> str:
+    """Of a commit that holds this session's work."""
+    trailers = f"Brat-Convoy: {convoy.id}\nBrat-Task: {task.id}\nBrat-Session: {session}"
+    words = defused(f"{task.title}\n\nTask {task.number} of {convoy.slug}: {convoy.title}")
+    return f"{words}\n\n{trailers}\n"
 
 
 def land_next(convoy: Convoy, look: Look) -> Decision:

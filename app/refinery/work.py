@@ -24,6 +24,7 @@ from app.ports import (
     Decision,
     Finding,
     HoldPlaced,
+    HoldReleased,
     Inspection,
     Life,
     Publish,
@@ -40,7 +41,7 @@ from app.ports import (
 )
 from app.values import dataclass
 
-__all__ = ["branch_ref", "hold_verdict", "paused_verdicts", "publish_work", "works_wanted"]
+__all__ = ["Finished", "branch_ref", "hold_verdict", "paused_verdicts", "publish_work", "works_wanted"]
 
 PATIENCE = 3
 """Refused pushes in a row before the reason enters the log. Work that is done goes on being pushed."""
@@ -71,11 +72,16 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
     ended = _ended(session, look)
     if inspection.problems:
         return _refuse(task, ended, inspection)
-    return _publishable(convoy, _Finished(task, key, inspection, ended), session, look=look)
+    return _publishable(convoy, Finished(task, key, inspection, ended), session, look=look)
 
 
-def _publishable(convoy: Convoy, work: _Finished, session: Session, *, look: Look) -> Decision:
+def _publishable(convoy: Convoy, work: Finished, session: Session, *, look: Look) -> Decision:
     """Acceptable work: held for a person, in somebody's way, or pushed."""
+    handed = _handed_over(convoy, work, session, look)
+    if isinstance(handed, Decision):
+        return handed
+    if handed is not None:
+        return _unclaimed(convoy, handed, look)
     task, inspection, ended, head = work.task, work.inspection, work.ended, work.key.head
     hold = _hold(task, session, inspection) or _ci_hold(convoy, task, session, look=look, head=head)
     if isinstance(hold, Verdict):
@@ -83,9 +89,21 @@ def _publishable(convoy: Convoy, work: _Finished, session: Session, *, look: Loo
     if hold is not None:
         placed = () if hold is task.hold else (hold,)
         return Decision(facts=(*ended, *placed))
-    if claim := claim_on(convoy, task, look.seen.refs, head=head):
-        return _claimed(task, ended, claim)
-    return _publish(branch_ref(convoy, task), work, look.seen)
+    return _unclaimed(convoy, work, look)
+
+
+def _unclaimed(convoy: Convoy, work: Finished, look: Look) -> Decision:
+    if claim := claim_on(convoy, work.task, look.seen.refs, head=work.key.head):
+        return _claimed(work.task, work.ended, claim)
+    return _publish(branch_ref(convoy, work.task), work, look.seen)
+
+
+def _handed_over(convoy: Convoy, work: Finished, session: Session, look: Look) -> Finished | Decision | None:
+    if look.seen.hub is None:
+        return None
+    from app.refinery.handing import handed_over
+
+    return handed_over(convoy, work, session, look)
 
 
 def _ci_hold(
@@ -99,13 +117,15 @@ def _ci_hold(
 
 
 @dataclass(frozen=True, slots=True)
-class _Finished:
-    """Work that nothing holds back, and the end of its session where the log does not know it yet."""
+class Finished:
+    """Work that is acceptable, the end of its session where the log does not know it yet, and what else is
+    said with its push."""
 
     task: Task
     key: WorkKey
     inspection: Inspection
     ended: tuple[SessionEnded, ...]
+    also: tuple[HoldReleased, ...] = ()
 
 
 def _unpushable(task: Task, refused: RefusedMove, *, hosted: bool) -> TaskBlocked:
@@ -117,7 +137,7 @@ def _unpushable(task: Task, refused: RefusedMove, *, hosted: bool) -> TaskBlocke
     return TaskBlocked(task.issue, cap(told), f"/brat retry {task.number}")
 
 
-def _publish(ref: str, work: _Finished, seen: Seen) -> Decision:
+def _publish(ref: str, work: Finished, seen: Seen) -> Decision:
     """Branch and record in one push; a branch that refuses again and again blocks the task."""
     task, key, touched = work.task, work.key, work.inspection.touched
     refused = seen.refused.get(ref)
@@ -128,7 +148,7 @@ def _publish(ref: str, work: _Finished, seen: Seen) -> Decision:
     globs = task.spec.paths
     strayed = tuple(path for path in touched if globs and not matches(globs, path))
     published = WorkPublished(task.issue, key.session, key.branch, key.head, key.base, touched, strayed)
-    return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*work.ended, published)),))
+    return Decision(actions=(Publish(key, ref, seen.refs.get(ref), (*work.ended, published, *work.also)),))
 
 
 def _claimed(task: Task, ended: tuple[SessionEnded, ...], claim: Claim) -> Decision:

@@ -10,6 +10,8 @@ from app.ports import (
     Landing,
     LandingKey,
     Outcome,
+    Patch,
+    PatchKey,
     RefMove,
     Refused,
     WorkKey,
@@ -47,6 +49,10 @@ class Onlooker:
 
     def landing(self, key: LandingKey) -> Landing | None:
         """No landing is looked into."""
+        return None
+
+    def patch(self, key: PatchKey) -> Patch | None:
+        """No work is looked into."""
         return None
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:

@@ -13,6 +13,8 @@ from app.ports import (
     Landing,
     LandingKey,
     Outcome,
+    Patch,
+    PatchKey,
     RefMove,
     Step,
     WorkKey,
@@ -20,6 +22,7 @@ from app.ports import (
 )
 from app.values import dataclass
 from app.workspace.checkouts import Checkouts
+from app.workspace.handing import PatchReader
 from app.workspace.inspection import Inspector
 from app.workspace.merging import Builder
 from app.workspace.mirror import Mirror
@@ -46,6 +49,7 @@ class Publisher:
         self.mirror = Mirror(place.state_dir, place.common_dir, step)
         self._inspector = Inspector(self.mirror, place.bundle_path, rules or Rules(), step=step)
         self._builder = Builder(self.mirror)
+        self._patches = PatchReader(self.mirror)
         self._checkouts = Checkouts(place.common_dir)
         self._pusher = Pusher(self.mirror, place.common_dir, step)
         self._takeover = Takeover(place.state_dir, place.common_dir, step)
@@ -74,6 +78,10 @@ class Publisher:
     def landing(self, key: LandingKey) -> Landing | None:
         """The trees of a landing, or None while its commits are not here."""
         return self._builder.landing(key)
+
+    def patch(self, key: PatchKey) -> Patch | None:
+        """What work does to workflow files, or None while its commits are not here."""
+        return self._patches.read(key)
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:
         """Which of these branches are checked out, and where."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from app.errors import OperatorError
@@ -21,6 +22,7 @@ class GitAccess:
                 f"{clone_url!r} is no https address", place="the repository on GitHub", remedy="use https"
             )
         self._tokens, self._scope, self._url = tokens, scope, clone_url
+        self._used = scope
         self._token: Token | None = None
 
     @property
@@ -30,11 +32,19 @@ class GitAccess:
 
     def credential(self) -> str:
         """The value of an Authorization header. Raises Later and OperatorError."""
-        self._token = self._tokens.get(self._scope)
+        self._used = self._narrowed()
+        self._token = self._tokens.get(self._used)
         pair = base64.b64encode(f"x-access-token:{self._token.text}".encode()).decode()
         return f"Basic {pair}"
 
     def refused(self) -> None:
         """The credential was not accepted: the next one is new."""
         if self._token is not None:
-            self._tokens.drop(self._scope, self._token)
+            self._tokens.drop(self._used, self._token)
+
+    def _narrowed(self) -> Scope:
+        """What a push needs; workflow files too where the installation's owner lets the App change them."""
+        granted = self._tokens.get(replace(self._scope, permissions=())).permissions
+        if ("workflows", "write") not in granted:
+            return self._scope
+        return replace(self._scope, permissions=(*self._scope.permissions, ("workflows", "write")))

@@ -116,6 +116,7 @@ class GitHubHub:
             tried=self._hands.tried,
             missing=missing(self._client.permissions),
             pulls_listed=self._listed,
+            takes_workflows=self._client.permissions.get("workflows") == "write",
         )
 
     def act(self, action: HubAction) -> Outcome:
