@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from app.board import Convoy, ConvoyStatus, Effort, Look, step
 from app.desk.answers import conversations, reply_text
 from app.desk.effects import commented, marked_done, reacted, same_text, without_marker
+from app.desk.notices import notices
 from app.desk.places import latest_convoy
 from app.desk.showing import view_of
 from app.desk.sweeping import swept
@@ -32,6 +33,7 @@ def tell(look: Look, verdicts: Iterable[Verdict]) -> Decision:
         issue = hub.issues.get(convoy.request.number) if convoy.request is not None else None
         if issue is not None:
             decision += _Telling(look, hub, convoy, issue=issue, verdicts=first).step()
+            decision += notices(look, hub, convoy, number=issue.number)
     return decision + _answers(look, hub, first)
 
 

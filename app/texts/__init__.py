@@ -41,8 +41,6 @@ from app.texts.markdown import (
     short,
 )
 from app.texts.notices import (
-    Patch,
-    Risk,
     closing_summary,
     edited_after_label_reply,
     label_removed_note,
@@ -105,10 +103,8 @@ __all__ = [
     "CheckText",
     "Command",
     "Mistake",
-    "Patch",
     "Place",
     "PullView",
-    "Risk",
     "StickyView",
     "accepted_reply",
     "as_comment",

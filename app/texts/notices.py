@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.board import Convoy, Task, TaskStatus, counted
+from app.ports import Patch
 from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link
 from app.texts.sticky import MANY, untold, usd
 from app.texts.view import StickyTask, StickyView
-from app.values import dataclass
 
 __all__ = [
-    "Patch",
-    "Risk",
     "closing_summary",
     "edited_after_label_reply",
     "label_removed_note",
@@ -28,18 +27,6 @@ __all__ = [
 
 MOST = 40
 """Lines of a list in a notice."""
-
-Risk = tuple[str, str, str]
-"""Where, what it holds, and why that counts: `(".github/workflows/ci.yml", "secrets.NPM_TOKEN", "…")`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """Changes that an App may not push. `paths` are the files, `where` tells how to get it otherwise."""
-
-    paths: tuple[str, ...]
-    text: str
-    where: str = ""
 
 
 def stranger_label_reply(login: str, label: str) -> str:
@@ -83,13 +70,13 @@ def label_removed_note(label: str, by: str = "") -> str:
     )
 
 
-def pull_closed_note(number: int, task: int, by: str) -> str:
-    """A person closed a task's pull request without merging it."""
+def pull_closed_note(number: int, by: str, task: int | None = None) -> str:
+    """A person closed a pull request without merging it: a task's, or with none the convoy's own."""
+    closed = f"{inline(by, 60) or 'Somebody'} closed #{number} without merging it"
+    if task is None:
+        return f"{closed}, and with it this ended; what is on its branch stays there."
     again, without = code(f"/brat retry {task}"), code(f"/brat drop {task}")
-    return (
-        f"{inline(by, 60)} closed #{number} without merging it: task {task} waits. {again} makes another"
-        f" attempt, {without} goes on without it."
-    )
+    return f"{closed}: task {task} waits. {again} makes another attempt, {without} goes on without it."
 
 
 def left_behind_note(convoy: Convoy, task: Task | None) -> str:
@@ -109,38 +96,54 @@ def voided_note(why: str) -> str:
     )
 
 
-def release_needed_text(task: Task, risks: tuple[Risk, ...], *, head: str) -> str:
-    """Why work is not pushed yet: what CI would hand to code that nobody has read."""
-    rows = [f"- {code(path)}: {code(what)}, {inline(why, 300)}" for path, what, why in risks[:MOST]]
-    rows += [f"- … and {len(risks) - MOST} more"] if len(risks) > MOST else []
-    always = code('[refinery] agent_ci = "allow"')
-    release = code(f"/brat release {task.number}")
-    return "\n".join(
+def release_needed_text(task: Task) -> str:
+    """Why finished work is not pushed yet: what CI would lend to it, or which paths it touches."""
+    hold = task.hold
+    assert hold is not None
+    files = "\n".join(f"- {code(path)}" for path in hold.paths[:MOST])
+    more = f"\n- … and {len(hold.paths) - MOST} more" if len(hold.paths) > MOST else ""
+    lends = "workflows" in hold.reason
+    allow = code('[refinery] agent_ci = "allow"')
+    always = f" {allow} says that they always may." if lends else ""
+    return "\n\n".join(
         [
-            f"✋ **Task {task.number}** ({inline(task.title, 120)}) is done and not pushed yet: this"
-            " repository's workflows would run its code with more than it should have.",
-            "",
-            *rows,
-            "",
-            f"Somebody who may write: read commit {code(head[:12])}, then {release} for exactly that commit."
-            f" To always allow it: {always}.",
+            f"✋ {_finished(task)} is done and not pushed yet: {inline(hold.reason).rstrip('.')}.",
+            f"{files}{more}",
+            f"Somebody who may write: {_release(task)} lets commit {code((hold.head or '')[:12])} go on, and"
+            f" no other.{always}",
         ]
     )
 
 
-def patch_text(task: Task, patch: Patch) -> str:
-    """Changed workflow files, handed over: GitHub lets no App without that permission push them."""
+def patch_text(task: Task, patch: Patch, *, base: str) -> str:
+    """Changed workflow files, handed over: GitHub takes them from no App without that permission."""
     files = "\n".join(f"- {code(path)}" for path in patch.paths[:MOST])
-    lead = (
-        f"✋ **Task {task.number}** ({inline(task.title, 120)}) changes files that an App may not push:"
-        f"\n\n{files}\n\nEverything else is on its branch. To add them: save the patch, run"
-        f" {code('git apply --index FILE')} on the branch, commit and push."
+    apply = code("git apply --index workflows.patch")
+    where = f"on {code(base)}"
+    take = f"save the patch below as {code('workflows.patch')}, run {apply} {where}, commit and push"
+    if not patch.text:
+        take = f"make these changes {where} by hand (their patch is too long for a comment)"
+    steps = (
+        f"1. Read what it changes. To take it: {take}.\n"
+        f"2. Comment {_release(task)}: the rest of the work is pushed on top of that."
     )
-    shown = f"{lead}\n\n{folded('The patch', block(patch.text, 'diff', limit=len(patch.text)))}"
-    if fits(shown):
-        return shown
-    where = inline(patch.where) or f"{code(f'brat task show {task.id}')} tells where its work is kept"
-    return f"{lead}\n\nThe patch is too long for a comment: {where}."
+    other = f"To go on without: {code(f'/brat drop {task.number}')}."
+    lead = (
+        f"✋ {_finished(task)} is done and not pushed yet: it changes workflow files, which this App may not"
+        f" push.\n\n{files}\n\n{steps}\n\n{other}"
+    )
+    if not patch.text:
+        return lead
+    shown = f"{lead}\n\n{folded('workflows.patch', block(patch.text, 'diff', limit=len(patch.text)))}"
+    return shown if fits(shown) else patch_text(task, replace(patch, text=""), base=base)
+
+
+def _finished(task: Task) -> str:
+    return f"**Task {task.number}** ({inline(task.title, 120)})"
+
+
+def _release(task: Task) -> str:
+    return code(f"/brat release {task.number}")
 
 
 def closing_summary(view: StickyView) -> str:

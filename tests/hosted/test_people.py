@@ -88,6 +88,8 @@ def test_an_edit_after_the_approval_voids_it_visibly_and_a_new_approval_goes_on(
     hosted.settle()
     assert approver(hosted) is None
     assert "The approval does not hold any more" in hosted.sticky(issue)
+    (told,) = (each for each in replies(hosted, issue) if "does not hold any more" in each)
+    assert "`/brat approve`" in told
     assert "brat:waiting" in issue.labels
     hosted.hub.clock.advance(5)
     hosted.repo.comment(issue, "/brat approve", by=hosted.ada)
@@ -106,6 +108,7 @@ def test_a_pull_request_that_a_person_closes_blocks_its_task_and_a_retry_opens_a
     hosted.settle()
     assert states(hosted) == [TaskStatus.BLOCKED]
     assert "its pull request was closed by ada" in hosted.sticky(issue)
+    assert f"ada closed #{first.number} without merging it: task 1 waits" in replies(hosted, issue)[-1]
     assert "/brat retry 1" in hosted.sticky(issue)
     assert first.issue.state == "closed"
     hosted.repo.ci(green)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 
+from app.board import Task
+from app.ports import HoldPlaced, Patch
 from app.texts import (
     COMMANDS,
     Command,
     Mistake,
-    Patch,
     Place,
     accepted_reply,
     closing_summary,
@@ -20,6 +21,7 @@ from app.texts import (
     help_reply,
     joined_replies,
     label_removed_note,
+    left_behind_note,
     logs_reply,
     mistake_reply,
     no_permission_reply,
@@ -147,7 +149,7 @@ def test_notices() -> None:
         stranger_label_reply("eve", "brat"),
         edited_after_label_reply("body", "brat"),
         label_removed_note("brat", "ada"),
-        pull_closed_note(12, 3, "ada"),
+        pull_closed_note(12, "ada", 3),
         voided_note("the issue's body changed."),
     ]
     assert wrapped("\n\n".join(notices)) == snapshot("""\
@@ -170,30 +172,38 @@ approve` approves it as it stands now, `/brat replan <text>` makes another plan.
 """)
 
 
+def held(number: int, reason: str, *paths: str) -> Task:
+    return task(number, hold=HoldPlaced("i", "s", "c" * 40, reason, paths))
+
+
 def test_t18_release_names_workflow_secret_and_commit() -> None:
-    risks = ((WORKFLOW, "secrets.NPM_TOKEN", "it runs on a push to any branch"),)
-    assert wrapped(release_needed_text(task(3), risks, head="c" * 40)) == snapshot("""\
-✋ **Task 3** (Do thing 3) is done and not pushed yet: this repository's workflows would run its
-code with more than it should have.
+    why = f"its push would run workflows with more rights: {WORKFLOW}: secrets.NPM_TOKEN (on push)"
+    assert wrapped(release_needed_text(held(3, why, WORKFLOW))) == snapshot("""\
+✋ **Task 3** (Do thing 3) is done and not pushed yet: its push would run workflows with more
+rights: .github/workflows/ci.yml: secrets.NPM\\_TOKEN (on push).
 
-- `.github/workflows/ci.yml`: `secrets.NPM_TOKEN`, it runs on a push to any branch
+- `.github/workflows/ci.yml`
 
-Somebody who may write: read commit `cccccccccccc`, then `/brat release 3` for exactly that
-commit. To always allow it: `[refinery] agent_ci = "allow"`.\
+Somebody who may write: `/brat release 3` lets commit `cccccccccccc` go on, and no other. What
+workflows may lend to such work in general is said by `[refinery] agent_ci = "allow"`.\
 """)
 
 
 def test_patch_is_handed_over_whole_or_not_at_all() -> None:
-    patch = Patch((WORKFLOW,), "diff --git a/ci.yml\n```\n+x\n")
-    assert wrapped(patch_text(task(3), patch)) == snapshot("""\
-✋ **Task 3** (Do thing 3) changes files that an App may not push:
+    patch = Patch((WORKFLOW,), "diff --git a/ci.yml\n```\n+x\n", there=False)
+    assert wrapped(patch_text(task(3), patch, base="main")) == snapshot("""\
+✋ **Task 3** (Do thing 3) is done and not pushed yet: it changes workflow files, which this App
+may not push.
 
 - `.github/workflows/ci.yml`
 
-Everything else is on its branch. To add them: save the patch, run `git apply --index FILE` on
-the branch, commit and push.
+1. Read what it changes. To take it: save the patch below as `workflows.patch`, run `git apply
+--index workflows.patch` on `main`, commit and push.
+2. Comment `/brat release 3`: the rest of the work is pushed on top of that.
 
-<details><summary>The patch</summary>
+To go on without: `/brat drop 3`.
+
+<details><summary>workflows.patch</summary>
 
 ````diff
 diff --git a/ci.yml
@@ -203,7 +213,7 @@ diff --git a/ci.yml
 
 </details>\
 """)
-    long = patch_text(task(3), replace(patch, text="+x\n" * 40_000))
+    long = patch_text(task(3), replace(patch, text="+x\n" * 40_000), base="main")
     assert "too long for a comment" in long
     assert "```" not in long
 
@@ -231,8 +241,10 @@ def test_t23_hostile_words_act_in_no_answer(text: str) -> None:
         refused_reply(Command("pause"), text, text),
         mistake_reply(Mistake(text, text, text, text)),
         stranger_label_reply(text, text),
-        release_needed_text(hostile, ((text, text, text),), head="c" * 40),
-        patch_text(hostile, Patch((text,), text, text)),
+        release_needed_text(held(1, text, text)),
+        patch_text(hostile, Patch((text,), "", there=False), base=text),
+        left_behind_note(convoy(hostile, reason=text), None),
+        pull_closed_note(1, text),
         closing_summary(view(convoy(hostile))),
     ]
     for answer in answers:
