@@ -10,6 +10,7 @@ from __future__ import annotations
 from app.board import Convoy, Look, Merge, Task, TaskStatus
 from app.ports import (
     Decision,
+    HoldReleased,
     Land,
     MergeFailed,
     PullSeen,
@@ -160,5 +161,8 @@ def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
     published = WorkPublished(
         task.issue, work.session, work.branch, candidate.commit, work.base, work.touched, work.strayed
     )
-    ref = f"refs/heads/{work.branch}"
-    return Decision(actions=(Land(ref, look.seen.refs.get(ref), candidate.commit, (published,)),))
+    ref, old = f"refs/heads/{work.branch}", look.seen.refs.get(f"refs/heads/{work.branch}")
+    # Who released the work released it on any base: their release goes on to the merge.
+    goes_on = HoldReleased(task.issue, candidate.commit, f"the release of {work.head[:12]}")
+    facts = (published, goes_on) if work.head in task.released else (published,)
+    return Decision(actions=(Land(ref, old, candidate.commit, facts),))

@@ -15,6 +15,7 @@ from app.ports import (
     EditPull,
     Enqueue,
     FollowUpWanted,
+    HoldReleased,
     Introduce,
     Land,
     MergePull,
@@ -275,6 +276,23 @@ def test_a_branch_behind_a_strict_base_is_brought_up_and_tested_again() -> None:
     decision = settle(book, behind, **world)
     (push,) = [each for each in decision.actions if isinstance(each, Land)]
     assert (push.ref, push.old, push.new) == (f"refs/heads/{BRANCH}", HEAD, "d" * 40)
+
+
+def test_what_a_person_released_stays_released_when_the_base_is_merged_into_it() -> None:
+    book = published()
+    issue = book.board().convoys[0].tasks[0].issue
+    book.write(HoldReleased(issue, HEAD, "ada"))
+    behind = hub(replace(PULL, behind=True), rules={"main": replace(RULES, strict=True)})
+    book.write(*look(book, behind).facts)
+    convoy = book.board().convoys[0]
+    key = update_key(convoy, convoy.tasks[0], {"refs/heads/main": BASE})
+    (push,) = [
+        each
+        for each in settle(book, behind, candidates={key: Candidate("d" * 40, "t")}).actions
+        if isinstance(each, Land)
+    ]
+    book.write(*push.facts)
+    assert book.board().convoys[0].tasks[0].released == {HEAD, "d" * 40}
 
 
 def test_a_base_that_must_be_in_the_head_by_a_rule_nobody_may_read_is_learnt_from_the_refusal() -> None:
