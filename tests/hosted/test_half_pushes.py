@@ -12,6 +12,7 @@ import pytest
 
 from tests.fakehub import Project, smart_http
 from tests.fakehub.dispatch import Reply, Request
+from tests.fakehub.pushing import ZERO
 from tests.hosted.conftest import Mode, play, world_in
 from tests.hosted.ends import End, end_of, expect_once
 from tests.hosted.points import Killed, Points
@@ -50,7 +51,7 @@ class Halving(Points):
         text = reply.body
         for old, _, ref in moves:
             if (ref == LOG) is not self.log:
-                repo.git.update(ref, None if old == smart_http.ZERO else old)
+                repo.git.update(ref, None if old == ZERO else old)
                 no = f"ng {ref} failed to update ref\n".encode()
                 text = smart_http._replace(text, f"ok {ref}\n".encode(), no)
         self.halved = True

@@ -36,16 +36,14 @@ def part(name: str, *after: str) -> dict[str, Any]:
     }
 
 
-PLAN = {
-    "summary": "Greet",
-    "tasks": [part("welcome"), part("farewell"), part("index", "welcome", "farewell")],
-}
+TASKS = [part("welcome"), part("farewell"), part("index", "welcome", "farewell")]
+PLAN = {"summary": "Greet", "tasks": TASKS}
 
 
 def work_of(request: Request | Conversation) -> str:
     """What a working agent is asked to write; empty: it plans."""
     task, works, _ = request.prompt.partition("# What it belongs to")
-    names = [each["id"] for each in PLAN["tasks"] if f"Write the {each['id']}" in task]
+    names = [each["id"] for each in TASKS if f"Write the {each['id']}" in task]
     return names[0] if works else ""
 
 
@@ -153,8 +151,8 @@ def expect_story(running: Running, state: dict[str, Any], clone: Path) -> None:
     (convoy,) = status_of(clone)["convoys"]
     assert (convoy["status"], convoy["approved_by"]) == ("complete", "ada")
     found = [(each["title"], each["status"], each["engine"], each["attempts"]) for each in convoy["tasks"]]
-    assert found == [(each["title"], "merged", "codex", 1) for each in PLAN["tasks"]]
+    assert found == [(each["title"], "merged", "codex", 1) for each in TASKS]
     pulls = {each["head"]["ref"]: each["number"] for each in state["pulls"]}
     assert {each["branch"]: each["pull"]["number"] for each in convoy["tasks"]} == pulls
-    for each in PLAN["tasks"]:
+    for each in TASKS:
         assert (clone / f"{each['id']}.txt").read_text() == f"{each['id']}\n"
