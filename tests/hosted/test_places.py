@@ -14,7 +14,12 @@ from tests.hosted.ends import expect_no_doubles, expect_once
 from tests.hosted.scenes import GATED, ONE, builds, done, in_review, planned, pulls
 from tests.hosted.world import HostedWorld, green
 
-WAITS = 'cat > /dev/null\necho begins\nwhile [ ! -e "${0%/*}/go" ]; do sleep 0.05; done\necho "$task" > "$task.txt"\n'
+WAITS = """\
+cat > /dev/null
+echo begins
+while [ ! -e "${0%/*}/go" ]; do sleep 0.05; done
+echo "$task" > "$task.txt"
+"""
 
 
 def test_a_renamed_repository_goes_on_and_nothing_is_done_twice(hosted: HostedWorld) -> None:
