@@ -44,7 +44,7 @@ def rest_wanted(
 ) -> tuple[CandidateKey, ...]:
     """Released work without what the base has by now."""
     return tuple(
-        _rest(convoy, task, key, refs)
+        _rest(convoy, task, key, refs=refs)
         for convoy in board.open_convoys
         if f"refs/heads/{convoy.base}" in refs
         for key in works_wanted(convoy, sessions)
@@ -53,14 +53,16 @@ def rest_wanted(
     )
 
 
-def _rest(convoy: Convoy, task: Task, key: WorkKey, refs: Mapping[str, str]) -> CandidateKey:
+def _rest(convoy: Convoy, task: Task, key: WorkKey, *, refs: Mapping[str, str]) -> CandidateKey:
     """One commit on the base: a branch with a commit that changes workflow files would be refused."""
     base, message = refs[f"refs/heads/{convoy.base}"], message_of(convoy, task, key.session)
     begun = next(each.started_ts for each in task.sessions if each.id == key.session)
     return CandidateKey(base, key.head, key.base, "squash", message, begun)
 
 
-def handed_over(convoy: Convoy, work: Finished, session: Session, look: Look) -> Finished | Decision | None:
+def handed_over(
+    convoy: Convoy, work: Finished, session: Session, *, look: Look
+) -> Finished | Decision | None:
     """None: the App may push it as it is. A decision: it waits until a person has put those files into the
     base. Else what is pushed in its place, once that is so and its head is released: the rest of it.
     """
@@ -92,7 +94,7 @@ def _touches(work: Finished) -> bool:
 def _rest_of(convoy: Convoy, work: Finished, look: Look) -> Finished | Decision:
     """What was released, on the base that has the workflow files; its checks run there."""
     task, key = work.task, work.key
-    wanted = _rest(convoy, task, key, look.seen.refs)
+    wanted = _rest(convoy, task, key, refs=look.seen.refs)
     built = look.seen.candidates.get(wanted)
     if built is None:
         return Decision()

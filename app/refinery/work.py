@@ -77,7 +77,7 @@ def publish_work(convoy: Convoy, task: Task, look: Look) -> Decision:
 
 def _publishable(convoy: Convoy, work: Finished, session: Session, *, look: Look) -> Decision:
     """Acceptable work: held for a person, in somebody's way, or pushed."""
-    handed = _handed_over(convoy, work, session, look)
+    handed = _handed_over(convoy, work, session, look=look)
     if isinstance(handed, Decision):
         return handed
     if handed is not None:
@@ -98,12 +98,14 @@ def _unclaimed(convoy: Convoy, work: Finished, look: Look) -> Decision:
     return _publish(branch_ref(convoy, work.task), work, look.seen)
 
 
-def _handed_over(convoy: Convoy, work: Finished, session: Session, look: Look) -> Finished | Decision | None:
+def _handed_over(
+    convoy: Convoy, work: Finished, session: Session, *, look: Look
+) -> Finished | Decision | None:
     if look.seen.hub is None:
         return None
     from app.refinery.handing import handed_over
 
-    return handed_over(convoy, work, session, look)
+    return handed_over(convoy, work, session, look=look)
 
 
 def _ci_hold(
