@@ -108,7 +108,9 @@ def introduced(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look)
         return Decision()
     reviewers = codeowners(owners or "", task.work.touched) if task is not None and task.work else ()
     action = Introduce(pull.number, intro_key(pull), (TASK_LABEL,), reviewers)
-    return step(look, Effort(task.issue if task else convoy.issue, action.key, action))
+    # It is the last thing that an introduction does.
+    found = 1 if TASK_LABEL in pull.labels else None
+    return step(look, Effort(task.issue if task else convoy.issue, action.key, action, found))
 
 
 def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:

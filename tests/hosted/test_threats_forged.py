@@ -86,10 +86,10 @@ def test_t7_a_workflow_file_that_github_takes_from_no_app_is_said(hosted: Hosted
     issue = hosted.ask("The work", ONE)
     hosted.settle()
     hosted.repo.comment(issue, "/brat release 1", by=hosted.ada)
-    hosted.until(lambda: states(hosted) == [TaskStatus.BLOCKED])
     hosted.settle()
-    assert "the App may not edit workflow files" in hosted.sticky(issue)
+    assert "does not hold its workflow files yet" in hosted.sticky(issue)
     assert "brat:blocked" in issue.labels
+    assert not any(ref.startswith("refs/heads/convoy/") for ref in hosted.repo.refs)
 
 
 def test_t13_a_log_that_is_set_back_on_the_host_is_whole_again(make_hosted: MakeHosted) -> None:

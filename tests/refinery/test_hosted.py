@@ -131,6 +131,8 @@ def test_a_pull_request_gets_its_label_and_reviewers_once_whoever_opened_it() ->
     assert action == Introduce(3, "pull:3", ("brat:task",), ("ada", "@org/team"))
     settle(book, replace(owned, done=SAID))
     assert not [each for each in settle(book, owned).actions if isinstance(each, Introduce)]
+    shown = hub(replace(PULL, labels=frozenset({"brat:task"})), checks=(), done={})
+    assert not [each for each in settle(published(), shown).actions if isinstance(each, Introduce)]
     unread = hub(PULL, checks=(), owners={}, done={})
     assert not [each for each in settle(published(), unread).actions if isinstance(each, Introduce)]
 

@@ -39,12 +39,12 @@ class Opener:
         return Done()
 
     def introduce(self, action: Introduce) -> Outcome:
-        """Both once again are as they were, so an answer that got lost costs nothing. Raises Unsure."""
-        if action.labels:
-            self._labels.add(action.number, action.labels)
+        """Labels last: where they are, all of it was done. Raises Unsure."""
         if action.reviewers:
             path = f"{self._root}/pulls/{action.number}/requested_reviewers"
             self._client.change("POST", path, _reviewers(action.reviewers))
+        if action.labels:
+            self._labels.add(action.number, action.labels)
         return Done()
 
 
