@@ -38,7 +38,7 @@ def swept(look: Look, hub: HubSeen, convoy: Convoy) -> Swept:
     there = {ref: look.seen.refs[ref] for ref in _made(convoy) if ref in look.seen.refs}
     if not there or not hub.pulls_listed:
         return Swept(known=not there)
-    why = {ref: _kept(convoy, hub, ref, tip) for ref, tip in there.items()}
+    why = {ref: _kept(convoy, hub, ref, tip=tip) for ref, tip in there.items()}
     refused = look.seen.refused.get(key)
     if refused is not None and refused.times >= TRIES:
         why = {ref: each or f"it could not be deleted: {refused.reason}" for ref, each in why.items()}
@@ -58,13 +58,14 @@ def _made(convoy: Convoy) -> dict[str, frozenset[str]]:
     return made
 
 
-def _kept(convoy: Convoy, hub: HubSeen, ref: str, tip: str) -> str:
+def _kept(convoy: Convoy, hub: HubSeen, ref: str, *, tip: str) -> str:
     """Why it stays; empty: it may go."""
     if tip not in _made(convoy)[ref]:
         return "somebody pushed to it after that"
     branch = ref.removeprefix("refs/heads/")
-    opened = (convoy.pull, *(each.pull for each in convoy.tasks))
-    landed = {each.number for each in opened if each is not None}
+    merged = (task.pull for task in convoy.tasks if task.status is TaskStatus.MERGED)
+    pulls = (convoy.pull, *merged)
+    landed = {each.number for each in pulls if each is not None}
     open_ones = (
         each for each in hub.pulls.values() if each.state is PullState.OPEN and each.number not in landed
     )

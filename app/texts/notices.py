@@ -83,7 +83,10 @@ def left_behind_note(convoy: Convoy, task: Task | None) -> str:
     """Why our own pull request is closed; with no task the convoy's."""
     dropped = task is not None and task.status is TaskStatus.DROPPED
     reason = f" ({inline(convoy.reason, 200).rstrip('.')})" if convoy.reason else ""
-    why = f"Task {task.number} was dropped" if task and dropped else f"{code(convoy.slug)} has ended{reason}"
+    why = f"{code(convoy.slug)} has ended{reason}"
+    if task is not None and dropped:
+        parts = ", ".join(map(str, task.parts))
+        why = f"Task {task.number} was {f'split into tasks {parts}' if parts else 'dropped'}"
     return f"{why}, so this pull request is closed. Its branch stays, and who reopens it is left alone."
 
 

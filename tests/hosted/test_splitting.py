@@ -46,7 +46,7 @@ def test_a_session_that_runs_is_stopped_for_the_split(hosted: HostedWorld) -> No
     assert states(hosted) == [TaskStatus.DROPPED, TaskStatus.MERGED, TaskStatus.MERGED]
 
 
-def test_a_task_in_review_is_split_and_its_pull_request_stays_unmerged(hosted: HostedWorld) -> None:
+def test_a_task_in_review_is_split_and_its_pull_request_is_closed_with_a_word(hosted: HostedWorld) -> None:
     hosted.plays("mayor", ANSWERS)
     issue = in_review(hosted)
     hosted.repo.ci(green)
@@ -54,4 +54,7 @@ def test_a_task_in_review_is_split_and_its_pull_request_stays_unmerged(hosted: H
     hosted.until(lambda: len(hosted.convoy.tasks) == 3)
     hosted.until(lambda: issue.state == "closed")
     assert [each.merged is not None for each in pulls(hosted)] == [False, True, True]
+    first = pulls(hosted)[0]
+    assert first.issue.state == "closed"
+    assert "split into tasks 2, 3" in replies(hosted, first)[-1]
     assert states(hosted) == [TaskStatus.DROPPED, TaskStatus.MERGED, TaskStatus.MERGED]
