@@ -20,6 +20,10 @@ __all__ = ["STATES", "tell"]
 STATES = tuple(f"brat:{word}" for word in ("planning", "waiting", "running", "blocked", "done"))
 
 
+_OF_THE_END = ("closing:", "closed-by-us:", "leaving:", "left:")
+"""Beginnings of the keys of what is done for an end."""
+
+
 def tell(look: Look, verdicts: Iterable[Verdict]) -> Decision:
     """After all rooms have decided: what their verdicts and the board say goes to the issues."""
     hub = look.seen.hub
@@ -67,7 +71,7 @@ class _Telling:
             return decision
         ended = self._ending() if self.convoy.status is ConvoyStatus.COMPLETE else Decision()
         decision += ended + Decision(actions=(self.swept.drop,) if self.swept.drop is not None else ())
-        quiet = not decision.facts and not decision.actions and self.swept.known
+        quiet = not decision.facts and not decision.actions and self.swept.known and not self._awaited()
         if quiet and self._sticky_is_right():
             return Decision(facts=marked_done(self.look, self.convoy.issue, told_key(self.convoy)))
         return decision
@@ -86,6 +90,14 @@ class _Telling:
         if there is None or same_text(there.body, text):
             return Decision()
         return Decision(actions=(EditComment(self.issue.number, ref, self._key, text),))
+
+    def _awaited(self) -> bool:
+        """Whether something of the end was begun and it is not known yet what became of it."""
+        issues = {self.convoy.issue, *(task.issue for task in self.convoy.tasks)}
+        return any(
+            effect.seen is None and effect.intended.issue in issues and key.startswith(_OF_THE_END)
+            for key, effect in self.look.board.ledger.effects.items()
+        )
 
     def _sticky_is_right(self) -> bool:
         """Whether the comment was seen as it should be, or can never be there."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from app.desk import STATES
 from app.ports import (
     CloseIssue,
@@ -28,6 +30,11 @@ def landed(world: World) -> None:
         world.book.write(MergeStarted(task.issue, 1, "rebase", BASE, HEAD, HEAD, HEAD))
         world.book.write(MergeSucceeded(task.issue, 1, "rebase", HEAD, BASE))
     world.book.write(ConvoyCompleted(world.convoy.issue, HEAD))
+
+
+def keyed(world: World) -> list[str]:
+    """The keys of what would be done now."""
+    return [getattr(each, "key", "") for each in world.decided().actions]
 
 
 def is_open(world: World) -> bool:
@@ -200,6 +207,21 @@ def test_a_close_whose_process_died_is_made_good_by_another_one() -> None:
     assert not any(isinstance(each, CloseIssue) for each in world.decided(other).actions)
     world.later(121_000)
     world.settle(other)
+    assert not is_open(world)
+
+
+@pytest.mark.parametrize("prefix", ["closing:", "closed-by-us:"])
+def test_an_end_whose_outcome_is_open_is_not_over(prefix: str) -> None:
+    world = labelled()
+    landed(world)
+    while not (found := [each for each in keyed(world) if each.startswith(prefix)]):
+        world.step()
+    world.main.tried.update(found)
+    world.settle()
+    assert world.board.ledger.ref(f"told:{world.convoy.id}") is None
+    world.later(121_000)
+    world.settle(Process("p-2"))
+    assert len(world.ours("closing:")) == 1
     assert not is_open(world)
 
 
