@@ -10,9 +10,7 @@ from app.desk.opening import Starter
 from app.desk.places import Spot
 from app.errors import UserError
 from app.ports import Fact, HubSeen
-from app.texts import (
-    Command,
-)
+from app.texts import Command
 from app.values import dataclass
 
 __all__ = ["Case", "NothingHere", "Outcome", "Over"]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from app.board import Board, Convoy, Task
-from app.texts import (
-    Place,
-)
+from app.texts import Place
 from app.values import dataclass
 
 __all__ = ["Spot", "latest_convoy", "spot_of"]

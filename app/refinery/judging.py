@@ -10,9 +10,7 @@ from app.config import Strategy
 from app.policy import PolicyCase, judge, runs_ci
 from app.ports import CheckSeen, Decision, PostCheck, PullSeen, Verdict
 from app.refinery.places import check_key, short_branch
-from app.texts import (
-    check_text,
-)
+from app.texts import check_text
 
 __all__ = ["judged", "own_check", "say_on_head"]
 

@@ -21,9 +21,7 @@ from app.ports import (
     VerdictState,
 )
 from app.refinery.places import WATCH, landing_key
-from app.texts import (
-    merge_message,
-)
+from app.texts import merge_message
 
 __all__ = ["go_on", "start"]
 

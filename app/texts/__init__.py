@@ -88,9 +88,7 @@ from app.texts.table import (
     STRATEGIES,
     Place,
 )
-from app.texts.twins import (
-    as_comment,
-)
+from app.texts.twins import as_comment
 from app.texts.view import (
     StickyView,
     sticky_view,

@@ -147,18 +147,3 @@ def test_a_list_that_is_all_ticked_is_answered_in_words_and_costs_no_session(hos
     hosted.settle()
     assert "nothing is left to do: every box is ticked" in replies(hosted, issue)[-1]
     assert not hosted.board.convoys
-
-
-def test_the_pull_request_of_a_dropped_task_is_closed_once_with_a_word(hosted: HostedWorld) -> None:
-    in_review(hosted, TWO)
-    second = pull_of(hosted, 2)
-    hosted.repo.comment(second, "/brat drop", by=hosted.ada)
-    hosted.settle()
-    assert second.issue.state == "closed"
-    assert any(
-        "Task 2 was dropped, so this pull request is closed" in each for each in replies(hosted, second)
-    )
-    hosted.repo.reopen(second, by=hosted.ada)
-    hosted.settle()
-    assert second.issue.state == "open"
-    assert states(hosted) == [TaskStatus.NEEDS_REVIEW, TaskStatus.DROPPED]
