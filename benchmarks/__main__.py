@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import commands, graph, hosted, log, start, supervisor, webhooks
+from benchmarks import burst, commands, fleet, graph, hosted, idle, label, log, start, supervisor, webhooks
 from benchmarks.figure import Figure, table
 
 ALL: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
@@ -23,6 +23,10 @@ ALL: Mapping[str, Callable[[Path], Iterator[Figure]]] = {
     "supervisor": supervisor.measure,
     "graph": graph.measure,
     "hosted": hosted.measure,
+    "idle": idle.measure,
+    "label": label.measure,
+    "burst": burst.measure,
+    "fleet": fleet.measure,
     "webhooks": webhooks.measure,
 }
 OUT = Path(__file__).parent / "out"

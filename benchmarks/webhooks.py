@@ -27,7 +27,7 @@ from benchmarks.webhook_load import Load, send
 from benchmarks.webhook_server import SECRET
 from tests.webhooks.examples import known_examples
 
-__all__ = ["measure"]
+__all__ = ["environ_of", "measure", "pinned", "signed_delivery"]
 
 TIMES, ROUNDS = 5000, 3
 PROBOT = ("probot@14", "ioredis@5")
@@ -48,7 +48,7 @@ def measure(folder: Path) -> Iterator[Figure]:
     probot = _probot(folder / "probot")
     with ValkeyServer(port=0, data_dir=folder, unix_socket_path=socket):
         bare = _run([PYTHON, "-m", "benchmarks.webhook_server"])
-        kept = _run([PYTHON, "-m", "app.cli", "serve"], **_environ(folder, socket))
+        kept = _run([PYTHON, "-m", "app.cli", "serve"], **environ_of(folder, socket))
         theirs = _run([*probot, SECRET]) if probot else None
         theirs_kept = _run([*probot, SECRET, str(socket)]) if probot else None
     against = "probot, bare" if theirs else "the receiver alone: npm or probot is not there"
@@ -63,7 +63,8 @@ def measure(folder: Path) -> Iterator[Figure]:
         yield Figure("brat serve, memory", kept.memory, theirs_kept.memory, "MB", same, wanted=0.5)
 
 
-def _environ(folder: Path, socket: Path) -> dict[str, str]:
+def environ_of(folder: Path, socket: Path) -> dict[str, str]:
+    """What `brat serve` needs to take deliveries."""
     return {
         "BRAT_GITHUB_APP_ID": "17",
         "BRAT_GITHUB_WEBHOOK_SECRET": SECRET,
@@ -98,7 +99,7 @@ def _probot(folder: Path) -> list[str]:
 
 
 def _run(command: Sequence[str], **environ: str) -> Result:
-    with _pinned(command, environ) as (address, pid):
+    with pinned(command, environ) as (address, pid):
         rounds = [_round(address, pid, first=number * TIMES) for number in range(ROUNDS + 1)]
         cpu_us, p99_ms = min(rounds[1:])
         return Result(cpu_us, p99_ms, _peak_mb(pid))
@@ -114,7 +115,7 @@ def _round(address: str, pid: int, *, first: int) -> tuple[float, float]:
 
 
 @contextmanager
-def _pinned(command: Sequence[str], environ: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+def pinned(command: Sequence[str], environ: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """The server on the first core; we send from the others. Its log is read, as a log is."""
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryFile("w+") as said:
@@ -162,10 +163,19 @@ def _requests(first: int, count: int) -> list[bytes]:
     made = []
     for number in range(first, first + count):
         event, body, signature = signed[number % len(signed)]
-        made.append(
-            f"POST {WEBHOOK_PATH} HTTP/1.1\r\nHost: brat\r\nUser-Agent: GitHub-Hookshot/1\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nX-GitHub-Event: {event}\r\n"
-            f"X-GitHub-Delivery: d-{number}\r\nX-Hub-Signature-256: {signature}\r\n\r\n".encode()
-            + body
-        )
+        made.append(_delivery(f"d-{number}", event, body, signature))
     return made
+
+
+def signed_delivery(name: str, event: str, body: bytes) -> bytes:
+    """A whole request, as GitHub sends it."""
+    return _delivery(name, event, body, sign(SECRET.encode(), body))
+
+
+def _delivery(name: str, event: str, body: bytes, signature: str) -> bytes:
+    return (
+        f"POST {WEBHOOK_PATH} HTTP/1.1\r\nHost: brat\r\nUser-Agent: GitHub-Hookshot/1\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nX-GitHub-Event: {event}\r\n"
+        f"X-GitHub-Delivery: {name}\r\nX-Hub-Signature-256: {signature}\r\n\r\n".encode()
+        + body
+    )
