@@ -89,8 +89,7 @@ def _local(folder: Path, past: Past) -> float:
     workshop.pins.own(past.identity)
     for number in range(OPEN):
         _ask(workshop, number)
-    config = workshop.config.at(workshop.repository.base)
-    reconciler = workshop.reconciler(config, operator=workshop.operator(["shell"]))
+    reconciler = workshop.reconciler(operator=workshop.operator(["shell"]))
     try:
         while reconciler.run().changed:
             pass

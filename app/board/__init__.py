@@ -15,13 +15,12 @@ from app.board.effects import EFFECT_MS, Effort, step
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
 from app.board.fold import Projection, Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
+from app.board.ledger import Effect, Ledger
 from app.board.look import Look
 from app.board.model import (
     Board,
     Convoy,
     ConvoyStatus,
-    Effect,
-    Ledger,
     Merge,
     Problem,
     Proposal,

@@ -1,14 +1,37 @@
-"""What was said to people and done once, gathered while the log is folded."""
+"""What was said to people and done once, by key; gathered while the log is folded."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import field, replace
 from types import MappingProxyType
 
-from app.board.model import Effect, Ledger
 from app.ports import Answered, EffectIntended, EffectSeen, Fact, LedgerOpened
+from app.values import dataclass
 
-__all__ = ["LedgerBuilder"]
+__all__ = ["Effect", "Ledger", "LedgerBuilder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something without a guard of its own: who may do it until when, and what it left."""
+
+    intended: EffectIntended
+    seen: EffectSeen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What was said to people and done once, by key. No `issue`: nothing of it is in the log yet."""
+
+    issue: str | None = None
+    answered: Mapping[str, Answered] = field(default_factory=lambda: MappingProxyType({}))
+    effects: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
+
+    def ref(self, key: str) -> int | None:
+        """The number that the effect left; None while it is not known."""
+        effect = self.effects.get(key)
+        return effect.seen.ref if effect is not None and effect.seen is not None else None
 
 
 @dataclass(slots=True)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from types import MappingProxyType
 
+from app.board.ledger import Ledger
 from app.ports import (
-    Answered,
     BaseTakenOver,
     ConvoyPaused,
-    EffectIntended,
-    EffectSeen,
     FollowUpWanted,
     HoldPlaced,
     PlannedTask,
@@ -32,8 +28,6 @@ __all__ = [
     "Board",
     "Convoy",
     "ConvoyStatus",
-    "Effect",
-    "Ledger",
     "Merge",
     "Problem",
     "Proposal",
@@ -258,28 +252,6 @@ class Problem:
     issue: str
     what: str
     outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Something without a guard of its own: who may do it until when, and what it left."""
-
-    intended: EffectIntended
-    seen: EffectSeen | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """What was said to people and done once, by key. No `issue`: nothing of it is in the log yet."""
-
-    issue: str | None = None
-    answered: Mapping[str, Answered] = field(default_factory=lambda: MappingProxyType({}))
-    effects: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
-
-    def ref(self, key: str) -> int | None:
-        """The number that the effect left; None while it is not known."""
-        effect = self.effects.get(key)
-        return effect.seen.ref if effect is not None and effect.seen is not None else None
 
 
 @dataclass(frozen=True, slots=True)
