@@ -184,8 +184,8 @@ rights: .github/workflows/ci.yml: secrets.NPM\\_TOKEN (on push).
 
 - `.github/workflows/ci.yml`
 
-Somebody who may write: `/brat release 3` lets commit `cccccccccccc` go on, and no other. What
-workflows may lend to such work in general is said by `[refinery] agent_ci = "allow"`.\
+Somebody who may write: `/brat release 3` lets commit `cccccccccccc` go on, and no other.
+`[refinery] agent_ci = "allow"` says that they always may.\
 """)
 
 
