@@ -152,10 +152,12 @@ def test_labels_tell_the_truth_after_a_failure(make_hosted: MakeHosted) -> None:
     assert [each for each in issue.labels if each.startswith("brat:")] == ["brat:done"]
 
 
-def test_a_branch_that_is_in_the_way_is_named_and_left_alone(hosted: HostedWorld) -> None:
-    """sweepai/sweep#557: a stale branch was in the way."""
+def test_a_branch_that_is_in_the_way_is_named_and_left_alone(make_hosted: MakeHosted) -> None:
+    """sweepai/sweep#557: a stale branch was in the way. (One that was there before is avoided.)"""
+    hosted = make_hosted(config=GATED)
+    issue = planned(hosted)
     theirs = hosted.repo.push("convoy/work/task-1", {"old.txt": "left over\n"}, by=hosted.ada)
-    issue = hosted.ask("The work", ONE)
+    hosted.repo.comment(issue, "/brat approve", by=hosted.ada)
     hosted.settle()
     assert "which is not this convoy's work" in hosted.sticky(issue)
     assert "brat:blocked" in issue.labels
