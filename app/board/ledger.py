@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import field, replace
 from types import MappingProxyType
@@ -22,16 +23,40 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What was said to people and done once, by key. No `issue`: nothing of it is in the log yet."""
+    """What was said to people and done once, by key. No `issue`: nothing of it is in the log yet.
+
+    `labels` are the keys of answered labels. Passes ask for what is recent, so that is not searched for.
+    """
 
     issue: str | None = None
     answered: Mapping[str, Answered] = field(default_factory=lambda: MappingProxyType({}))
     effects: Mapping[str, Effect] = field(default_factory=lambda: MappingProxyType({}))
+    labels: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)
+    _in_time: tuple[Answered, ...] = field(default=(), init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        in_time = sorted(self.answered.values(), key=_ts)
+        object.__setattr__(self, "_in_time", tuple(in_time))
+        object.__setattr__(
+            self, "labels", frozenset([key for key in self.answered if key.startswith("label:")])
+        )
+
+    def since(self, ts: int) -> tuple[Answered, ...]:
+        """Answers from this time (ms) on, the oldest first."""
+        return self._in_time[bisect_left(self._in_time, ts, key=_ts) :]
+
+    def newest(self, kind: str) -> Answered | None:
+        """The last answer to a `comment` or `label`."""
+        return next((each for each in reversed(self._in_time) if each.key.startswith(f"{kind}:")), None)
 
     def ref(self, key: str) -> int | None:
         """The number that the effect left; None while it is not known."""
         effect = self.effects.get(key)
         return effect.seen.ref if effect is not None and effect.seen is not None else None
+
+
+def _ts(answered: Answered) -> int:
+    return answered.ts
 
 
 @dataclass(slots=True)

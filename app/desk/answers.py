@@ -60,9 +60,8 @@ class Conversation:
 def conversations(ledger: Ledger, *, now: int) -> tuple[Conversation, ...]:
     """Those of which something is not said yet. A comment is answered when its last command is."""
     parts: dict[str, list[Answered]] = {}
-    for answered in ledger.answered.values():
-        if answered.ts > now - TOO_LATE_MS:
-            parts.setdefault(":".join(answered.key.split(":")[:2]), []).append(answered)
+    for answered in ledger.since(now - TOO_LATE_MS + 1):
+        parts.setdefault(":".join(answered.key.split(":")[:2]), []).append(answered)
     found = []
     for key, answers in parts.items():
         if key not in ledger.answered:

@@ -91,8 +91,7 @@ def _label_away(look: Look, convoy: Convoy, issue: IssueSeen) -> tuple[Fact, ...
 
 def _last_label(board: Board, convoy: Convoy) -> int:
     """The newest label that counted for this convoy; 0: it was never asked for by a label."""
-    keys = (
-        each.key for each in board.ledger.answered.values() if each.accepted and each.issue == convoy.issue
-    )
-    events = (key.removeprefix("label:") for key in keys if key.startswith("label:"))
+    answers = (board.ledger.answered[key] for key in board.ledger.labels)
+    counted = (each.key for each in answers if each.accepted and each.issue == convoy.issue)
+    events = (key.removeprefix("label:") for key in counted)
     return max((int(each) for each in events if each.isdecimal()), default=0)

@@ -49,21 +49,18 @@ def wanted(board: Board, setting: Setting, config: Config, *, glance: HubSeen | 
 
 def _since(board: Board, now: int) -> int:
     """Where the inbox is read from. It stands still while nothing is answered, so lists stay cached."""
-    comments = (each.ts for each in board.ledger.answered.values() if each.key.startswith("comment:"))
-    newest = max(comments, default=None)
+    newest = board.ledger.newest("comment")
     farthest = (now - FARTHEST_MS) // DAY_MS * DAY_MS
     if newest is None:
         return max(0, (now - FIRST_MS) // DAY_MS * DAY_MS)
-    return max(0, newest - OVERLAP_MS, farthest)
+    return max(0, newest.ts - OVERLAP_MS, farthest)
 
 
 def _handled(board: Board, since: int) -> frozenset[str]:
     """Labels stay on their issues for ever; comments from before are not in the inbox any more."""
-    return frozenset(
-        key
-        for key, each in board.ledger.answered.items()
-        if key.startswith("label:")
-        or (each.ts >= since and key.count(":") == 1 and key.startswith("comment:"))
+    recent = (each.key for each in board.ledger.since(since))
+    return board.ledger.labels.union(
+        key for key in recent if key.startswith("comment:") and key.count(":") == 1
     )
 
 
