@@ -35,6 +35,7 @@ from app.board.record import record, repairs
 from app.board.steering import (
     answer_questions,
     approve_plan,
+    ask_to_split,
     begun,
     cancel_convoy,
     change_priority,
@@ -89,6 +90,7 @@ __all__ = [
     "Trust",
     "answer_questions",
     "approve_plan",
+    "ask_to_split",
     "begun",
     "cancel_convoy",
     "cap",

@@ -24,6 +24,7 @@ from app.ports import (
 __all__ = [
     "answer_questions",
     "approve_plan",
+    "ask_to_split",
     "begun",
     "cancel_convoy",
     "change_priority",
@@ -139,6 +140,14 @@ def drop_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple
     _still_open(convoy)
     _not_final(convoy, task)
     return (TaskDropped(task.issue, by, cap(reason)),)
+
+
+def ask_to_split(convoy: Convoy, task: Task, *, by: str) -> tuple[Fact, ...]:
+    """The task becomes several: alone, where work has begun, else by another plan. Raises UserError."""
+    wish = f"Split task {task.number} ({task.title}) into smaller tasks"
+    if begun(convoy):
+        return split_task(convoy, task, by=by, text=wish)
+    return replan(convoy, by=by, text=f"{wish}; keep the others as they are.")
 
 
 def split_task(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact, ...]:

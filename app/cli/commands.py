@@ -19,7 +19,7 @@ GROUPS = {
     "witness": "Run the Witness's part of the loop in the foreground.",
     "refinery": "Run the Refinery's part of the loop in the foreground.",
     "convoy": "Convoys: list, show, approve, answer, replan, strategy, priority, pause, resume, cancel.",
-    "task": "Tasks: create, list, show, approve, retry, drop, hold, release, comment.",
+    "task": "Tasks: create, list, show, approve, retry, drop, split, hold, release, comment.",
     "session": "Sessions: list, show, tail, stop.",
     "policy": "Policy over pull requests on GitHub: explain, simulate.",
     "workflow": "Workflow templates: list, show, run.",

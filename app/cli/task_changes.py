@@ -6,7 +6,17 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.board import Board, TaskStatus, comment_on, drop_task, hold_task, release_task, retry_task
+from app.board import (
+    Board,
+    TaskStatus,
+    ask_to_split,
+    begun,
+    comment_on,
+    drop_task,
+    hold_task,
+    release_task,
+    retry_task,
+)
 from app.cli.call import Call
 from app.cli.convoy_changes import go_on_line, stop_sessions
 from app.cli.naming import FoundTask, find_task
@@ -19,7 +29,16 @@ from app.values import dataclass
 if TYPE_CHECKING:
     from app.wiring import Workshop
 
-__all__ = ["Named", "comment_open", "drop_open", "hold_open", "redacted", "release_held", "retry_blocked"]
+__all__ = [
+    "Named",
+    "comment_open",
+    "drop_open",
+    "hold_open",
+    "redacted",
+    "release_held",
+    "retry_blocked",
+    "split_open",
+]
 
 Named = tuple[str, str | None]
 """What the person called the task, and the convoy."""
@@ -68,6 +87,18 @@ def drop_open(call: Call, named: Named, *, reason: str) -> None:
         f"Dropped task {done.found.name}.{waits}",
         then="\n".join(ended) or go_on_line(done.workshop),
     )
+
+
+def split_open(call: Call, named: Named) -> None:
+    """`brat task split`."""
+    done = _steer(call, named, lambda _, found, by: ask_to_split(found.convoy, found.task, by=by))
+    name = done.found.name
+    if not done.wrote:
+        _tell(call, done, f"The Mayor is at it already: task {name} is being split.")
+        return
+    whole = "" if begun(done.found.convoy) else ", in another plan of the whole"
+    said = f"The Mayor cuts task {name} into smaller ones{whole}."
+    _tell(call, done, said, then=go_on_line(done.workshop))
 
 
 def hold_open(call: Call, named: Named, *, reason: str) -> None:

@@ -102,6 +102,14 @@ def drop(context: typer.Context, task: Name, reason: Reason = "", convoy: InConv
     drop_open(call_of(context), (task, convoy), reason=reason)
 
 
+@group.command("split")
+def split(context: typer.Context, task: Name, convoy: InConvoy = None) -> None:
+    """Have the Mayor cut a task that has not landed into 2 to 4 smaller ones; the others go on."""
+    from app.cli.task_changes import split_open
+
+    split_open(call_of(context), (task, convoy))
+
+
 @group.command("hold")
 def hold(context: typer.Context, task: Name, reason: Reason = "", convoy: InConvoy = None) -> None:
     """Keep a task from starting, being published and landing."""

@@ -9,6 +9,7 @@ from app.board import (
     Task,
     TaskStatus,
     answer_questions,
+    ask_to_split,
     begun,
     cancel_convoy,
     change_priority,
@@ -23,7 +24,7 @@ from app.board import (
 )
 from app.desk.case import Case, NothingHere, Outcome
 from app.desk.opening import changed_since, open_here
-from app.desk.planning import SKEW_MS, approve, split
+from app.desk.planning import SKEW_MS, approve
 from app.errors import UserError
 from app.ports import Answered, Fact, HoldPlaced
 from app.texts import (
@@ -138,7 +139,7 @@ def _answer(case: Case) -> Outcome:
 
 def _split(case: Case) -> Outcome:
     task = case.tasks[0]
-    facts = split(case.convoy, task, by=case.by)
+    facts = ask_to_split(case.convoy, task, by=case.by)
     if not facts:
         return _already(case, "the Mayor is at it")
     begun_already = any(isinstance(fact, HoldPlaced) for fact in facts)

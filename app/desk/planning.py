@@ -1,14 +1,14 @@
-"""What a person says to a plan: yes, yes to a part, another one with a task cut in pieces."""
+"""What a person says to a plan: yes, or yes to a part."""
 
 from __future__ import annotations
 
-from app.board import Convoy, Task, approve_plan, begun, counted, drop_task, replan, split_task
+from app.board import Convoy, Task, approve_plan, counted, drop_task
 from app.desk.asking import Asked
 from app.desk.opening import changed_since, digest_of
 from app.errors import UserError
 from app.ports import Fact, HubSeen
 
-__all__ = ["SKEW_MS", "approve", "split"]
+__all__ = ["SKEW_MS", "approve"]
 
 SKEW_MS = 10_000
 """Our clock and the code host's differ by less, or a person is asked to say it again."""
@@ -61,11 +61,3 @@ def _partly(convoy: Convoy, numbers: tuple[int, ...], left_out: list[Task]) -> s
     names = ", ".join(map(str, sorted(dropped)))
     kept = counted(len(numbers), "task")
     return f"{kept} approved; {names} {'is' if len(dropped) == 1 else 'are'} dropped{alone}"
-
-
-def split(convoy: Convoy, task: Task, *, by: str) -> tuple[Fact, ...]:
-    """The task becomes several: alone, where work has begun, else by another plan. Raises UserError."""
-    wish = f"Split task {task.number} ({task.title}) into smaller tasks"
-    if begun(convoy):
-        return split_task(convoy, task, by=by, text=wish)
-    return replan(convoy, by=by, text=f"{wish}; keep the others as they are.")

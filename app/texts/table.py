@@ -140,6 +140,7 @@ COMMANDS: tuple[Row, ...] = (
         "/brat split 2",
         needs=(Argument.TASK,),
         about_task=True,
+        twin="brat task split",
     ),
     Row(
         "engine",
