@@ -113,10 +113,12 @@ def test_a_settings_file_with_a_mistake_stops_no_landing_and_is_said(hosted: Hos
     issue = in_review(hosted)
     hosted.repo.rules.clear()
     hosted.repo.push("main", {".brat/config.toml": "[refinery]\nstratgy = 1\n"}, by=hosted.ada)
+    hosted.repo.protect("main", "build")
     hosted.settle()
     assert "`refinery.stratgy`" in hosted.sticky(issue).replace("\\", "")
     builds(hosted.repo)
     hosted.until(lambda: issue.state == "closed")
+    hosted.repo.rules.clear()
     other = hosted.ask("More work", ONE)
     hosted.settle()
     assert "cannot be used" in replies(hosted, other)[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.ports import (
+    CheckSeen,
     CheckState,
     Finding,
     PlannedTask,
@@ -14,8 +15,11 @@ from app.ports import (
     SessionStarted,
     WorkPublished,
 )
+from app.refinery.pulls import TASK_LABEL
 from tests.book import BASE, Book
 from tests.refinery.hub import GREEN, PULL, hub, settle
+
+OWN = CheckSeen("brat", CheckState.PENDING, id=9, ours=True)
 
 
 def publish(book: Book, convoy: int, number: int, head: str) -> PullSeen:
@@ -27,7 +31,7 @@ def publish(book: Book, convoy: int, number: int, head: str) -> PullSeen:
         SessionEnded(task.issue, session, Role.WITNESS, "work", Finding.DONE, 0, 9, head=head),
         WorkPublished(task.issue, session, branch, head, BASE, ("a.py",)),
     )
-    return replace(PULL, number=ord(head[0]), head=head, head_branch=branch)
+    return replace(PULL, number=ord(head[0]), head=head, head_branch=branch, labels=(TASK_LABEL,))
 
 
 def test_a_landing_that_is_put_off_gives_its_turn_to_whoever_waits_longest() -> None:
@@ -39,7 +43,10 @@ def test_a_landing_that_is_put_off_gives_its_turn_to_whoever_waits_longest() -> 
     pending = replace(GREEN, state=CheckState.PENDING)
 
     def landing(*green: str) -> list[str]:
-        checks = {each: (GREEN if each in green else pending,) for each in (older, first, second)}
+        checks = {
+            each: (GREEN if each in green else pending, replace(OWN, key=f"check:{each}"))
+            for each in (older, first, second)
+        }
         refs = {f"refs/heads/{each.head_branch}": each.head for each in seen.pulls.values()}
         settle(book, replace(seen, checks=checks), refs=refs)
         merges = [task.merge for convoy in book.board().convoys for task in convoy.tasks if task.merge]
