@@ -26,6 +26,13 @@ GIT = {
 }
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A part of a long matrix may take its time on a machine that is shared."""
+    for item in items:
+        if item.get_closest_marker("full") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(900))
+
+
 @pytest.fixture(autouse=True)
 def only_our_git(monkeypatch: pytest.MonkeyPatch) -> None:
     """Git reads no settings of the machine or the person, has an author, and asks nothing."""
