@@ -86,6 +86,7 @@ class Struck:
         ):
             patch.setattr(Wire, "send", points.sending(Wire.send))
             issue = play(hosted, points, names=names, mode=self._mode)
+            points.over = True
             expect_once(hosted, issue, homes=self._mode.homes)
             end = end_of(hosted, issue)
         told = ", ".join(map(str, strikes))
@@ -102,6 +103,7 @@ def play(hosted: HostedWorld, points: Points, *, names: tuple[str, ...] = ("one"
     issue = hosted.ask("Two parts", TWO_TASKS)
     hosted.repo.comment(issue, "/brat status", by=hosted.ada)
     hosted.until(lambda: issue.state == "closed", names=names)
+    hosted.settle()
     return issue
 
 

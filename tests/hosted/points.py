@@ -50,16 +50,23 @@ class Strike:
 
 @dataclass
 class Points:
-    """Counts points; at an ordered one the worker dies. `names` are all that were passed, in order."""
+    """Counts points; at an ordered one the worker dies. `names` are all that were passed, in order.
+
+    `over`: what is done now only checks the end.
+    """
 
     names: list[str] = field(default_factory=list)
     ordered: set[Strike] = field(default_factory=set)
     struck: list[Strike] = field(default_factory=list)
+    over: bool = False
     _counts: Counter[str] = field(default_factory=Counter)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         """The `Step` of a struck world."""
+        if self.over:
+            yield
+            return
         occurrence = self._counted(name)
         self._strike(Strike(name, occurrence, "before"))
         yield
