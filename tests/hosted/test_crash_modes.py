@@ -19,7 +19,7 @@ MODES = {
     "queue": Mode(queue=True),
 }
 PARTS = 2
-EVERY = 8
+EVERY = 12
 """Of the points that every way of landing has; those of one way alone are struck all."""
 
 
