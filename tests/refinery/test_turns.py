@@ -31,7 +31,7 @@ def publish(book: Book, convoy: int, number: int, head: str) -> PullSeen:
         SessionEnded(task.issue, session, Role.WITNESS, "work", Finding.DONE, 0, 9, head=head),
         WorkPublished(task.issue, session, branch, head, BASE, ("a.py",)),
     )
-    return replace(PULL, number=ord(head[0]), head=head, head_branch=branch, labels=(TASK_LABEL,))
+    return replace(PULL, number=ord(head[0]), head=head, head_branch=branch, labels=frozenset({TASK_LABEL}))
 
 
 def test_a_landing_that_is_put_off_gives_its_turn_to_whoever_waits_longest() -> None:
