@@ -27,7 +27,8 @@ GIT = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A part of a long matrix may take its time on a machine that is shared."""
+    """A part of a long matrix may take its time; what takes long begins first: nobody waits for it."""
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
     for item in items:
         if item.get_closest_marker("full") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(900))

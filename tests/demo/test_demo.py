@@ -41,6 +41,7 @@ def test_demo_shows_everything_and_finds_it_in_the_log(
     ]
 
 
+@pytest.mark.full
 def test_demo_without_its_crash_fails_and_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     parts = tmp_path / "parts"
     shutil.copytree(PARTS, parts)
