@@ -77,7 +77,7 @@ def expect_once(hosted: HostedWorld, issue: Issue, *, homes: int = 0) -> None:
     assert len(merges) == len(landed) + homes
     expect_no_doubles(hosted)
     live = hosted.board
-    hosted.restart()
+    hosted.close()
     hosted.run_pass()
     assert hosted.board == live
 
