@@ -11,6 +11,8 @@ from app.forge.github.tokens import Scope, Token, Tokens
 
 __all__ = ["GitAccess"]
 
+_PUSH = ("contents", "write")
+
 
 class GitAccess:
     """Address and credential of a repository; the credential is a header's value, for one process's life."""
@@ -43,7 +45,9 @@ class GitAccess:
             self._tokens.drop(self._used, self._token)
 
     def _narrowed(self) -> Scope:
-        """What a push needs; workflow files too where the installation's owner lets the App change them."""
+        """To push, workflow files too where the installation's owner lets the App change them."""
+        if _PUSH not in self._scope.permissions:
+            return self._scope
         granted = self._tokens.get(replace(self._scope, permissions=())).permissions
         if ("workflows", "write") not in granted:
             return self._scope
