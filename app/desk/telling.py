@@ -20,7 +20,7 @@ __all__ = ["STATES", "tell"]
 STATES = tuple(f"brat:{word}" for word in ("planning", "waiting", "running", "blocked", "done"))
 
 
-_OF_THE_END = ("closing:", "closed-by-us:", "leaving:", "left:")
+_OF_THE_END = ("closing:", "closed-by-us:", "left:", "close:")
 """Beginnings of the keys of what is done for an end."""
 
 

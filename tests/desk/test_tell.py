@@ -14,6 +14,7 @@ from app.ports import (
     ConvoyFailed,
     EditComment,
     EffectIntended,
+    EffectSeen,
     MergeStarted,
     MergeSucceeded,
     PostComment,
@@ -223,6 +224,19 @@ def test_an_end_whose_outcome_is_open_is_not_over(prefix: str) -> None:
     world.settle(Process("p-2"))
     assert len(world.ours("closing:")) == 1
     assert not is_open(world)
+
+
+@pytest.mark.parametrize("key", ["left:2", "close:2"])
+def test_an_end_waits_for_pull_requests_that_are_being_closed(key: str) -> None:
+    world = labelled()
+    landed(world)
+    task = world.convoy.tasks[0].issue
+    world.book.write(EffectIntended(task, key, "p-2", world.book.now + 60_000))
+    world.settle()
+    assert world.board.ledger.ref(f"told:{world.convoy.id}") is None
+    world.book.write(EffectSeen(task, key, 1))
+    world.settle()
+    assert world.board.ledger.ref(f"told:{world.convoy.id}") == 1
 
 
 def test_a_convoy_that_failed_says_so_and_leaves_the_issue_open() -> None:
