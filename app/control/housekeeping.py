@@ -61,14 +61,14 @@ def landings(board: Board) -> tuple[int, int, int]:
 def due(board: Board, *, here: frozenset[str], snapshot_ts: int, sent: tuple[int, int, int] | None) -> Due:
     """`here` are sessions with a workspace, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
     landings when the remote last had everything (None: it is not known)."""
-    over = [convoy for convoy in board.convoys if convoy.status.final and _all_ended(convoy)]
-    still = [convoy for convoy in board.convoys if convoy not in over]
+    over = [convoy for convoy in board.convoys if _over(convoy)]
+    still = [convoy for convoy in board.convoys if not _over(convoy)] if over else []
     ended = tuple(each.id for convoy in over for each in convoy.all_sessions)
     now = landings(board)
     return Due(
         clean=tuple(id for id in ended if id in here),
         forget=ended if over else None,
-        keep=frozenset(commit for each in still for commit in _commits(each) if commit and over),
+        keep=frozenset(commit for each in still for commit in _commits(each) if commit),
         snapshot=any(convoy.updated_ts > snapshot_ts for convoy in over),
         push=any(now) and now != sent,
     )
@@ -225,5 +225,5 @@ def _commits(convoy: Convoy) -> Iterator[str | None]:
             yield from (merge.base, merge.head, merge.commit)
 
 
-def _all_ended(convoy: Convoy) -> bool:
-    return not any(each.open for each in convoy.all_sessions)
+def _over(convoy: Convoy) -> bool:
+    return convoy.status.final and not any(each.open for each in convoy.all_sessions)
