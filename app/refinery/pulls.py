@@ -78,7 +78,8 @@ def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
         body=sealed(pull_body(view)),
     )
     refused = look.seen.refused.get(f"pull:{branch}")
-    if refused is not None and (refused.times > 1 or "already exists" not in refused.reason):
+    # Once may be a list that lags: the host knows a pull request that no look has shown yet.
+    if refused is not None and refused.times > 1:
         verdict = Verdict(
             task.issue,
             "pull",
