@@ -9,11 +9,12 @@ from typing import Final, cast
 from arq import ArqRedis, Worker, func
 from arq.typing import WorkerCoroutine
 from arq.worker import Function
+from msgspec.json import encode
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
 from app.service.passes import PASS_S, Passes
-from app.service.queue import QUEUE, to_json
+from app.service.queue import QUEUE
 
 __all__ = ["AWAY", "arq_worker"]
 
@@ -29,7 +30,7 @@ _TRIES = 5
 def arq_worker(passes: Passes, url: str, *, at_once: int) -> Worker:
     """One that leaves signals alone and is closed by whoever made it."""
     pool = ConnectionPool.from_url(url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S)
-    redis = ArqRedis(pool, job_serializer=to_json, job_deserializer=_from_json, default_queue_name=QUEUE)
+    redis = ArqRedis(pool, job_serializer=encode, job_deserializer=_from_json, default_queue_name=QUEUE)
     return Worker(
         functions=[_job("reconcile", passes.reconcile), _job("sweep", passes.sweep)],
         queue_name=QUEUE,

@@ -17,6 +17,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
+from msgspec.json import Encoder
+
 __all__ = ["FIELDS", "JsonLines", "Redact", "context", "log_to"]
 
 FIELDS = (
@@ -34,7 +36,8 @@ FIELDS = (
 )
 """What a line may be about; other extras are left out."""
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
+_TOLD = ("msg", *FIELDS)
+_ENCODER = Encoder(enc_hook=str)
 _HIDDEN = "<redacted>"
 _SHAPES = re.compile(
     r"gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|sk-[A-Za-z0-9_-]{16,}"
@@ -67,12 +70,15 @@ class Redact(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """The arguments are put in first: a secret may stand in one of them."""
-        record.msg, record.args = self.clean(record.getMessage()), None
+        record.msg, record.args = record.getMessage(), None
         if record.exc_info:
             record.exc_text = self.clean(logging.Formatter().formatException(record.exc_info))
             record.exc_info = None
-        for name in FIELDS:
-            if isinstance(value := getattr(record, name, None), str):
+        told = {name: value for name in _TOLD if isinstance(value := getattr(record, name, None), str)}
+        # One search for a whole line: next to none holds a secret.
+        together = "\n".join(told.values())
+        if self.clean(together) != together:
+            for name, value in told.items():
                 setattr(record, name, self.clean(value))
         return True
 
@@ -97,7 +103,11 @@ class JsonLines(logging.Formatter):
         told |= {name: value for name in FIELDS if (value := getattr(record, name, None)) is not None}
         if record.exc_text:
             told["exception"] = record.exc_text
-        return _ENCODER.encode(told)
+        try:
+            return _ENCODER.encode(told).decode()
+        except UnicodeEncodeError:
+            # A name from the file system may hold bytes that are no text.
+            return json.dumps(told, default=str)
 
 
 def log_to(stream: Any = None, *, secrets: Iterable[str] = ()) -> None:
@@ -108,8 +118,10 @@ def log_to(stream: Any = None, *, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
-    # No line tells these, and looking them up is half its cost.
+    # No line tells these, and looking them up is half its cost:
+    # https://docs.python.org/3/howto/logging.html#optimization
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    vars(logging)["_srcfile"] = None
     # These say each job and each request at INFO, which ours already tell of.
     for chatty in ("arq", "httpx", "hishel", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
+
+from msgspec.json import encode
 
 from app.ports import Clock, wall_clock
 from app.service.control import Repository
@@ -13,13 +14,12 @@ from app.service.wire import Wire, Word
 from app.values import dataclass
 from app.webhooks import Signal
 
-__all__ = ["LEASE_MS", "QUEUE", "Queue", "Wake", "to_json"]
+__all__ = ["LEASE_MS", "QUEUE", "Queue", "Wake"]
 
 QUEUE = "brat:queue"
 LEASE_MS = 9_000
 """A pass renews its lease three times in this; after a kill nobody waits longer for it."""
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _DAY_MS = 86_400_000
 _DELIVERY_MS = 4 * _DAY_MS
 """GitHub can redeliver for three days."""
@@ -42,7 +42,7 @@ class Wake:
         if self.repository is not None:
             where = (self.repository.repository, self.repository.installation)
             told |= {"f": "reconcile", "a": [where, self.because]}
-        return to_json(told)
+        return encode(told)
 
 
 class Queue:
@@ -110,11 +110,6 @@ class Queue:
         return tuple(
             Repository(int(each), int(whose)) for each, whose in zip(words[::2], words[1::2], strict=True)
         )
-
-
-def to_json(value: Any) -> bytes:
-    """A job for the queue."""
-    return _ENCODER.encode(value).encode()
 
 
 def _wake_of(signal: Signal, delivery: str) -> Wake:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from app.service import context, log_to
+from app.service.logs import JsonLines
 
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----"
 SECRETS = [
@@ -53,6 +55,12 @@ def test_line_says_what_it_is_about(written: io.StringIO) -> None:
         "repository": 42,
         "convoy": "auth-jwt",
     }
+
+
+def test_name_that_is_no_text_is_still_a_line() -> None:
+    name = os.fsdecode(b"caf\xe9")
+    told = JsonLines().format(logging.makeLogRecord({"msg": name}))
+    assert json.loads(told)["message"] == name
 
 
 def test_context_ends_with_its_block_and_is_not_that_of_other_threads(written: io.StringIO) -> None:

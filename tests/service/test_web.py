@@ -142,6 +142,6 @@ def test_burst_from_many_senders_is_taken_whole(web: Process, scene: Scene) -> N
 
 def test_logs_are_records_about_a_delivery_without_any_secret(web: Process) -> None:
     deliver(web, id="d-1")
-    told = json.loads(web.wait_for('"delivery": "d-1"'))
+    told = json.loads(web.wait_for('"delivery":"d-1"'))
     assert (told["event"], told["outcome"], told["level"]) == ("push", "accepted", "info")
     assert not any("kept secret" in line or "c2VjcmV0" in line for line in web.lines)

@@ -11,11 +11,11 @@ import arq.constants
 import pytest
 import uvloop
 from arq.jobs import deserialize_job_raw, serialize_job
+from msgspec.json import encode
 from redis.asyncio import ConnectionPool
 
 from app.errors import OperatorError
 from app.service import Repository, Wake, Wire
-from app.service.queue import to_json
 from app.service.redis_address import parse_address
 from app.service.scripts import JOB_PREFIX, Script
 from tests.service.conftest import Launch
@@ -132,6 +132,6 @@ def test_addresses_mean_what_they_mean_to_arqs_client(url: str) -> None:
 def test_jobs_are_written_as_arq_writes_them() -> None:
     assert arq.constants.job_key_prefix == JOB_PREFIX
     sweep, look = Wake(None, "timer"), Wake(Repository(42, 3), "issue 7")
-    assert sweep.job(5) == serialize_job("sweep", ("timer",), {}, None, 5, serializer=to_json)
+    assert sweep.job(5) == serialize_job("sweep", ("timer",), {}, None, 5, serializer=encode)
     name, args, *_ = deserialize_job_raw(look.job(5), deserializer=json.loads)
     assert (name, list(args)) == ("reconcile", [[42, 3], "issue 7"])
