@@ -1,6 +1,6 @@
 """Takes GitHub's deliveries in: a delivery is only a hint that something changed.
 
-A body is read up to a cap while its signature is computed, so nothing unsigned is ever parsed. One module per
+A body is read up to a cap and its signature is checked, so nothing unsigned is ever parsed. One module per
 event reads the few fields that name what is dirty and answers `Signal`s; no field decides anything. They are
 written to the inbox before 202 is answered, so a refused write is a delivery that GitHub knows to have
 failed. The inbox knows delivery ids: the same id is taken once, and one that failed may come again.

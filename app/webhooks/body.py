@@ -9,7 +9,6 @@ from starlette.types import Receive
 
 from app.values import dataclass
 from app.webhooks.receipt import Outcome
-from app.webhooks.signature import Check
 
 __all__ = ["Cap", "Heads", "read_body"]
 
@@ -28,8 +27,8 @@ class Cap:
     seconds: float = 10.0
 
 
-async def read_body(heads: Heads, receive: Receive, check: Check, *, cap: Cap) -> bytes | Outcome:
-    """All of it, each part shown to `check`; or why not, without reading on."""
+async def read_body(heads: Heads, receive: Receive, *, cap: Cap) -> bytes | Outcome:
+    """All of it; or why not, without reading on."""
     if _announced(heads) > cap.most:
         return "large"
     parts: list[bytes] = []
@@ -44,7 +43,6 @@ async def read_body(heads: Heads, receive: Receive, check: Check, *, cap: Cap) -
                 size += len(part)
                 if size > cap.most:
                     return "large"
-                check.feed(part)
                 parts.append(part)
     except TimeoutError:
         return "slow"

@@ -12,7 +12,7 @@ from app.values import dataclass
 from app.webhooks.body import Cap, Heads, read_body
 from app.webhooks.inbox import Inbox
 from app.webhooks.receipt import Receipt
-from app.webhooks.signature import Check
+from app.webhooks.signature import holds
 from app.webhooks.table import EVENTS, read_signals
 
 __all__ = ["Receiver"]
@@ -46,11 +46,10 @@ class Receiver:
         signature = heads.get(b"x-hub-signature-256")
         if not signature:
             return Receipt("unsigned")
-        check = Check(self.secrets)
-        body = await read_body(heads, receive, check, cap=self.cap)
+        body = await read_body(heads, receive, cap=self.cap)
         if isinstance(body, str):
             return Receipt(body)
-        if not check.holds(signature):
+        if not holds(signature, body, secrets=self.secrets):
             return Receipt("forged")
         return await self._read(heads, body)
 

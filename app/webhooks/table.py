@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pydantic import ValidationError
+from msgspec import DecodeError
 
 from app.webhooks.events.check_run import check_run
 from app.webhooks.events.check_suite import check_suite
@@ -40,5 +40,5 @@ def read_signals(event: str, body: bytes) -> tuple[Signal, ...] | None:
     """What is dirty; None when the body does not say. The event is one of `EVENTS`."""
     try:
         return EVENTS[event](body)
-    except ValidationError:
+    except (DecodeError, RecursionError):
         return None

@@ -5,24 +5,29 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_suite
 
 from __future__ import annotations
 
-from typing import Annotated
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
 
-from app.webhooks.payload import Delivered, Hint, Model, Numbered
+from app.webhooks.payload import NOTHING, Delivered, Hint, Numbered
 from app.webhooks.signal import Signal
 
 __all__ = ["check_suite"]
 
 
-class _Check(Model):
-    pull_requests: Annotated[tuple[Numbered, ...] | None, Hint] = None
+class _Check(Struct, frozen=True):
+    pull_requests: tuple[Numbered, ...]
 
 
-class _Payload(Delivered):
-    check_suite: Annotated[_Check | None, Hint] = None
+class _Payload(Delivered, frozen=True):
+    check_suite: Raw = NOTHING
+
+
+_payload, _check = Decoder(_Payload), Hint(_Check)
 
 
 def check_suite(body: bytes) -> tuple[Signal, ...]:
     """The repository, with the first pull request of the commit where GitHub knows one."""
-    read = _Payload.model_validate_json(body)
-    pulls = read.check_suite.pull_requests if read.check_suite else None
-    return (read.signal("check", pulls[0] if pulls else None),)
+    read = _payload.decode(body)
+    check = _check(read.check_suite)
+    first = check.pull_requests[0].number if check and check.pull_requests else None
+    return (read.signal("check", first),)

@@ -5,17 +5,23 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#installation
 
 from __future__ import annotations
 
-from app.webhooks.payload import Model, Thing
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from app.webhooks.payload import Thing
 from app.webhooks.signal import Signal
 
 __all__ = ["installation"]
 
 
-class _Payload(Model):
+class _Payload(Struct, frozen=True):
     installation: Thing
+
+
+_payload = Decoder(_Payload)
 
 
 def installation(body: bytes) -> tuple[Signal, ...]:
     """The whole installation: which repositories it has now is asked, not believed."""
-    read = _Payload.model_validate_json(body)
+    read = _payload.decode(body)
     return (Signal(None, read.installation.id, "installation"),)

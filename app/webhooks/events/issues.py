@@ -5,19 +5,23 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#issues
 
 from __future__ import annotations
 
-from typing import Annotated
+from msgspec import Raw
+from msgspec.json import Decoder
 
-from app.webhooks.payload import Delivered, Hint, Numbered
+from app.webhooks.payload import NOTHING, Delivered, number_in
 from app.webhooks.signal import Signal
 
 __all__ = ["issues"]
 
 
-class _Payload(Delivered):
-    issue: Annotated[Numbered | None, Hint] = None
+class _Payload(Delivered, frozen=True):
+    issue: Raw = NOTHING
+
+
+_payload = Decoder(_Payload)
 
 
 def issues(body: bytes) -> tuple[Signal, ...]:
     """The issue."""
-    read = _Payload.model_validate_json(body)
-    return (read.signal("issue", read.issue),)
+    read = _payload.decode(body)
+    return (read.signal("issue", number_in(read.issue)),)

@@ -5,12 +5,16 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#merge_group
 
 from __future__ import annotations
 
+from msgspec.json import Decoder
+
 from app.webhooks.payload import Delivered
 from app.webhooks.signal import Signal
 
 __all__ = ["merge_group"]
 
+_payload = Decoder(Delivered)
+
 
 def merge_group(body: bytes) -> tuple[Signal, ...]:
     """The repository."""
-    return (Delivered.model_validate_json(body).signal("merge group"),)
+    return (_payload.decode(body).signal("merge group"),)
