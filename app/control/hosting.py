@@ -6,16 +6,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 from app import desk
-from app.board import Board, Look
+from app.board import Look
 from app.mayor import Request, open_convoy, plan_from_checklist, planner_for, rules_of, validate
-from app.ports import Fact, HubWanted, RequestSource, Setting
+from app.ports import Fact, HubWanted, RequestSource
 
-__all__ = ["both", "covers", "ended_refs", "start_request"]
-
-
-def ended_refs(board: Board, setting: Setting) -> tuple[str, ...]:
-    """Branches of convoys that are over and have not been put away."""
-    return desk.refs_wanted(board, now=setting.now)
+__all__ = ["both", "covers", "start_request"]
 
 
 def both(one: HubWanted, other: HubWanted) -> HubWanted:

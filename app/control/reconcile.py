@@ -149,12 +149,13 @@ class Reconciler:
         return replace(seen, refused=refused, unsure=unsure)
 
     def _ended(self, board: Board) -> tuple[str, ...]:
+        """Branches of convoys that are over and have not been put away."""
         setting = self.setting()
         if not setting.hosted:
             return ()
-        from app.control.hosting import ended_refs
+        from app import desk
 
-        return ended_refs(board, setting)
+        return desk.refs_wanted(board, now=setting.now)
 
     def _hub(self, board: Board, config: Config, refs: Mapping[str, str]) -> HubSeen | None:
         """The code host, looked at once per pass: again only for what a later round wants beside it."""
