@@ -35,10 +35,12 @@ def swept(look: Look, hub: HubSeen, convoy: Convoy) -> Swept:
     request is about. Nothing while open pull requests could not be listed.
     """
     key = f"sweep:{convoy.id}"
-    there = {ref: look.seen.refs[ref] for ref in _made(convoy) if ref in look.seen.refs}
+    made = _made(convoy)
+    there = {ref: look.seen.refs[ref] for ref in made if ref in look.seen.refs}
     if not there or not hub.pulls_listed:
         return Swept(known=not there)
-    why = {ref: _kept(convoy, hub, ref, tip=tip) for ref, tip in there.items()}
+    strange = "somebody pushed to it after that"
+    why = {ref: _used(convoy, hub, ref) if tip in made[ref] else strange for ref, tip in there.items()}
     refused = look.seen.refused.get(key)
     if refused is not None and refused.times >= TRIES:
         why = {ref: each or f"it could not be deleted: {refused.reason}" for ref, each in why.items()}
@@ -58,10 +60,8 @@ def _made(convoy: Convoy) -> dict[str, frozenset[str]]:
     return made
 
 
-def _kept(convoy: Convoy, hub: HubSeen, ref: str, *, tip: str) -> str:
-    """Why it stays; empty: it may go."""
-    if tip not in _made(convoy)[ref]:
-        return "somebody pushed to it after that"
+def _used(convoy: Convoy, hub: HubSeen, ref: str) -> str:
+    """The open pull request that needs it, in words; empty: none does."""
     branch = ref.removeprefix("refs/heads/")
     merged = (task.pull for task in convoy.tasks if task.status is TaskStatus.MERGED)
     pulls = (convoy.pull, *merged)
