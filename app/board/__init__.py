@@ -11,6 +11,7 @@ running with one open session, and every rule that looks at the board decides fr
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
 from app.board.claims import Claim, claim_on, names_in_the_way
+from app.board.comments import commented, same_text, without_marker
 from app.board.effects import EFFECT_MS, Effort, step
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
 from app.board.fold import Projection, Trust, fold
@@ -98,6 +99,7 @@ __all__ = [
     "change_strategy",
     "claim_on",
     "comment_on",
+    "commented",
     "convoy_facts_of_plan",
     "convoy_main",
     "counted",
@@ -128,6 +130,7 @@ __all__ = [
     "replan",
     "resume_convoy",
     "retry_task",
+    "same_text",
     "settled",
     "short_id",
     "spent_usd",
@@ -135,6 +138,7 @@ __all__ = [
     "step",
     "stuck",
     "task_branch",
+    "without_marker",
     "write_json_block",
     "write_lines_block",
 ]

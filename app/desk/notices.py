@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.board import Convoy, Look, Task, TaskStatus
-from app.desk.effects import commented
+from app.board import Convoy, Look, Task, TaskStatus, commented
 from app.ports import Decision, HubSeen, Patch
 from app.texts import (
     patch_text,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board import Convoy, ConvoyStatus, Effort, Look, step
+from app.board import Convoy, ConvoyStatus, Effort, Look, commented, same_text, step, without_marker
 from app.desk.answers import conversations, reply_text
-from app.desk.effects import commented, marked_done, reacted, same_text, without_marker
+from app.desk.effects import marked_done, reacted
 from app.desk.notices import notices
 from app.desk.places import latest_convoy
 from app.desk.showing import view_of

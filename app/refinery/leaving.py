@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.board import Board, Convoy, ConvoyStatus, Effort, Look, Task, TaskStatus, step
-from app.ports import ClosePull, Decision, HubSeen, PostComment, PullEnded, PullSeen, PullState
+from app.board import Board, Convoy, ConvoyStatus, Effort, Look, Task, TaskStatus, commented, step
+from app.ports import ClosePull, Decision, HubSeen, PullEnded, PullSeen, PullState
 from app.refinery.places import convoy_branch
 from app.texts import left_behind_note
 
@@ -82,8 +82,7 @@ def _close(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> 
         return Decision() if known is None else step(look, Effort(issue, close.key, close.action, 1))
     hub, key = look.seen.hub, f"left:{pull.number}"
     assert hub is not None
-    said = (each.id for each in hub.comments if each.key == key and each.author.ours)
-    word = PostComment(pull.number, key, left_behind_note(convoy, task))
     if look.board.ledger.ref(key) is None:
-        return step(look, Effort(issue, key, word, min(said, default=None)))
+        said = (key, left_behind_note(convoy, task))
+        return commented(look, hub, issue, number=pull.number, said=said)
     return step(look, close)
