@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from app.board import Look
-from app.desk.asking import Asked, answer
-from app.ports import Decision, HubSeen, Person
+from app.desk.asking import NOBODY, Asked, answer
+from app.ports import Decision, HubSeen
 from app.texts import log_set_back_note
 
 __all__ = ["log_set_back"]
-
-NOBODY = Person(0, "policy")
 
 
 def log_set_back(look: Look, hub: HubSeen) -> Decision:

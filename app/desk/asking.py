@@ -12,6 +12,7 @@ from app.values import dataclass
 
 __all__ = [
     "DAY_MS",
+    "NOBODY",
     "OVERLAP_MS",
     "Asked",
     "Standing",
@@ -23,6 +24,9 @@ __all__ = [
 ]
 
 DAY_MS = 86_400_000
+
+NOBODY = Person(0, "policy")
+"""By whom it is where no person asked for it: our own rules."""
 
 OVERLAP_MS = 600_000
 """How far behind the newest answer the inbox is read: lists of the code host lag, and clocks differ."""

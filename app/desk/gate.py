@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.board import Board, Convoy, ConvoyStatus, Look, cancel_convoy
-from app.desk.asking import Asked, answer
+from app.desk.asking import NOBODY, Asked, answer
 from app.desk.opening import LABEL_AWAY, digest_of
 from app.ports import (
     ConvoyPaused,
@@ -11,7 +11,6 @@ from app.ports import (
     Fact,
     HubSeen,
     IssueSeen,
-    Person,
     RequestVoided,
     Verdict,
     VerdictState,
@@ -23,8 +22,6 @@ from app.texts import (
 )
 
 __all__ = ["watch_requests"]
-
-NOBODY = Person(0, "policy")
 
 
 def watch_requests(look: Look, hub: HubSeen) -> Decision:
