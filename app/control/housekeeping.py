@@ -14,14 +14,12 @@ from app.board import Board, Convoy, TaskStatus
 from app.control.acting import Refusal
 from app.control.reconcile import Pass
 from app.errors import BratError
-from app.grite import WAL, Log
+from app.grite import SNAPSHOTS, WAL, Log
 from app.ports import Done, Life, Outcome, Step, Unknown, unnumbered
 from app.values import dataclass
 from app.workspace import Mirror, Remote
 
 __all__ = ["Due", "Housekeeper", "Places", "due", "landings"]
-
-_SNAPSHOTS = "refs/grite/snapshots/"
 
 
 class Places(Protocol):
@@ -198,7 +196,7 @@ class Housekeeper:
         import pygit2
 
         names = pygit2.Repository(str(self.mirror.source)).references
-        times = (each.rpartition("/")[2] for each in names if each.startswith(_SNAPSHOTS))
+        times = (each.rpartition("/")[2] for each in names if each.startswith(SNAPSHOTS))
         return max((int(each) for each in times if each.isdecimal()), default=0)
 
 

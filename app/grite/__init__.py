@@ -66,6 +66,7 @@ from app.grite.kinds import (
 )
 from app.grite.log import ANY, Expected, Log
 from app.grite.reader import History, Rewound
+from app.grite.snapshots import SNAPSHOTS
 from app.grite.sync import Fetched, Synced
 from app.grite.wal import WAL
 from app.grite.writing import PreparedCommit, Publish, Writing
@@ -73,6 +74,7 @@ from app.grite.writing import PreparedCommit, Publish, Writing
 __all__ = [
     "ANY",
     "PROJECT_CONTEXT",
+    "SNAPSHOTS",
     "WAL",
     "ActorId",
     "AssigneeAdded",

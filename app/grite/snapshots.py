@@ -19,6 +19,7 @@ from app.values import dataclass
 __all__ = ["KEPT", "SNAPSHOTS", "Snapshot", "read_snapshot", "snapshot_commit", "snapshots"]
 
 SNAPSHOTS = "refs/grite/snapshots/"
+"""Each is named by its time in ms."""
 KEPT = 2
 """Two, so that one damaged by a power cut leaves another."""
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from app.grite import SNAPSHOTS
 from app.ports import Done, Outcome, Refused, Step, Unknown
 from app.workspace.git import Overflow, quoted_words
 from app.workspace.refusals import STALE, refusal
 from app.workspace.upstream import UpstreamGit
 
-__all__ = ["SNAPSHOTS", "changes", "push_snapshots"]
+__all__ = ["changes", "push_snapshots"]
 
-SNAPSHOTS = "refs/grite/snapshots/"
-"""Each is named by its time in ms."""
 _KEPT = 2
 _FLAGS = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-signed")
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import Later, Moved, OperatorError
+from app.grite import SNAPSHOTS, WAL
 from app.ports import Clock, Done, Outcome, RefMove, Refused, Step, unnumbered, wall_clock
 from app.workspace.durable import locked
 from app.workspace.git import DURABLE, Git
 from app.workspace.host_push import HostPush
-from app.workspace.host_snapshots import SNAPSHOTS, push_snapshots
+from app.workspace.host_snapshots import push_snapshots
 from app.workspace.refusals import STALE
 from app.workspace.upstream import Upstream, UpstreamGit
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Replica"]
 
 _HEADS = "refs/heads/"
-_LOG = "refs/grite/wal"
 _LOCKS = "refs/grite/locks/"
 _SEEN = "refs/brat/upstream/"
 _OURS = (_HEADS, _LOCKS, _SEEN)
@@ -106,21 +106,21 @@ class Replica:
         """
         self.ensure()
         with self._writing():
-            move = RefMove(_LOG, self._here().get(_SEEN_LOG), new)
+            move = RefMove(WAL, self._here().get(_SEEN_LOG), new)
             if move.old == new:
                 return
             if move.old is not None and not self._contains(new, move.old):
-                raise Moved("the host's log has what is not here", place=_LOG, remedy="fetch, decide again")
+                raise Moved("the host's log has what is not here", place=WAL, remedy="fetch, decide again")
             outcome = self._host.push((move,))
             if isinstance(outcome, Done):
                 self._remember((move,))
                 return
         if not isinstance(outcome, Refused):
             again = self._clock() + 5000
-            raise Later(f"not known whether it was pushed: {outcome.reason}", retry_at=again, place=_LOG)
+            raise Later(f"not known whether it was pushed: {outcome.reason}", retry_at=again, place=WAL)
         if STALE in outcome.reason or "moved meanwhile" in outcome.reason:
-            raise Moved(outcome.reason, place=_LOG, remedy="fetch, decide again")
-        raise OperatorError(outcome.reason, place=_LOG, remedy=outcome.remedy or None)
+            raise Moved(outcome.reason, place=WAL, remedy="fetch, decide again")
+        raise OperatorError(outcome.reason, place=WAL, remedy=outcome.remedy or None)
 
     def share_snapshots(self) -> Outcome:
         """The log's snapshots as they are here to the host, where the last `refresh` found others."""
@@ -132,7 +132,7 @@ class Replica:
 
     def _leased(self, move: RefMove) -> RefMove:
         """The host's log may be set back: then what was seen there is the lease, and the push mends it."""
-        seen = self._here().get(_SEEN_LOG) if move.ref == _LOG else None
+        seen = self._here().get(_SEEN_LOG) if move.ref == WAL else None
         return move if seen is None or not self._contains(move.new, seen) else replace(move, old=seen)
 
     def _contains(self, new: str, old: str) -> bool:
@@ -142,13 +142,13 @@ class Replica:
     def _listed(self) -> dict[str, str]:
         """The host's branches, log and locks; its default branch becomes ours."""
         there, snapshots = dict[str, str](), dict[str, str]()
-        asked = ("HEAD", f"{_HEADS}*", _LOG, f"{_LOCKS}*", f"{SNAPSHOTS}*")
+        asked = ("HEAD", f"{_HEADS}*", WAL, f"{_LOCKS}*", f"{SNAPSHOTS}*")
         told = self._there.text("ls-remote", "--symref", "--", self._there.address, *asked)
         for line in told.splitlines():
             what, _, ref = line.partition("\t")
             if what.startswith("ref: "):
                 self._follow(what.removeprefix("ref: "))
-            elif ref.startswith((_HEADS, _LOCKS)) or ref == _LOG:
+            elif ref.startswith((_HEADS, _LOCKS)) or ref == WAL:
                 there[ref] = what
             elif ref.startswith(SNAPSHOTS):
                 snapshots[ref] = what
@@ -190,7 +190,7 @@ class Replica:
 
     def _remember(self, moves: Iterable[RefMove]) -> None:
         for move in moves:
-            if move.ref == _LOG:
+            if move.ref == WAL:
                 with self._step("replica.seen"):
                     self._git.text("update-ref", _SEEN_LOG, move.new)
 
@@ -201,4 +201,4 @@ class Replica:
 
 
 def _kept_as(ref: str) -> str:
-    return _SEEN_LOG if ref == _LOG else ref
+    return _SEEN_LOG if ref == WAL else ref

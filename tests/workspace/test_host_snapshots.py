@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from app.grite import SNAPSHOTS
 from app.ports import Done
 from app.workspace import Replica
-from app.workspace.host_snapshots import SNAPSHOTS, changes
+from app.workspace.host_snapshots import changes
 from tests.fakehub import Project
 from tests.workspace.test_replica import access, commit, hub, local, project, replica
 

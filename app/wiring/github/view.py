@@ -20,6 +20,7 @@ from app.config import Config
 from app.control import Reconciler
 from app.errors import Later, UserError
 from app.forge.github import RepositoryRef
+from app.grite import WAL
 from app.ports import Wanted
 from app.refinery import Asked, Explained, asked_refs, asked_wanted, judge_asked
 from app.settings import ServiceSettings
@@ -33,7 +34,6 @@ __all__ = ["Choose", "explain_pulls"]
 
 Choose = Callable[[Board], tuple[Asked, ...]]
 """Which pull requests are asked about; raises UserError where there is no such one."""
-_LOG = "refs/grite/wal"
 _AGAIN_MS = 15_000
 _SHORT = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>[^/].*)")
 """`git@github.com:owner/name.git`: https://git-scm.com/docs/git-clone#_git_urls"""
@@ -92,7 +92,7 @@ def _opened(place: RepositoryRef, process: Process, workshop: Workshop, *, folde
     (folder / "objects" / "info" / "alternates").write_text(f"{lent}\n", "utf-8")
     head = replica.refresh()
     if head is not None:
-        pygit2.Repository(str(folder)).references.create(_LOG, head)
+        pygit2.Repository(str(folder)).references.create(WAL, head)
     shop = open_workshop(folder, around, base=place.default_branch)
     shop.config = LastGood(folder, shop.repository.base, shop.settings)
     reconciler = shop.observer()
