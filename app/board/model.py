@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from enum import StrEnum
 
@@ -219,13 +220,18 @@ class Convoy:
         object.__setattr__(self, "at_rest", self.status.final and not self._unfinished())
 
     def _unfinished(self) -> bool:
-        subjects = ((self.labels, self.status), *((task.labels, task.status) for task in self.tasks))
-        wrong = (each for labels, status in subjects for each in labels - {f"status:{status}"})
-        return any(each.open for each in self.all_sessions) or any(one.startswith("status:") for one in wrong)
+        return any(each.open for each in self.all_sessions) or any(self.stray_labels())
 
     def task(self, number: int) -> Task | None:
         """The task with this number."""
         return next((each for each in self.tasks if each.number == number), None)
+
+    def stray_labels(self) -> Iterator[tuple[str, str]]:
+        """Every status label but the one that counts, its own and its tasks', each with its issue."""
+        own = (self.issue, self.labels, self.status)
+        for issue, labels, status in (own, *((each.issue, each.labels, each.status) for each in self.tasks)):
+            stray = labels - {f"status:{status}"}
+            yield from ((issue, each) for each in sorted(stray) if each.startswith("status:"))
 
     @property
     def all_sessions(self) -> tuple[Session, ...]:

@@ -97,15 +97,8 @@ def record(board: Board, facts: Iterable[Fact], *, now: int) -> tuple[Draft, ...
 
 def repairs(board: Board) -> tuple[Draft, ...]:
     """Drafts that remove every status label but the one that counts."""
-    drafts = []
-    for convoy in board.moving:
-        subjects: list[tuple[str, frozenset[str], str]] = [(convoy.issue, convoy.labels, convoy.status)]
-        subjects += [(task.issue, task.labels, task.status) for task in convoy.tasks]
-        for issue, labels, status in subjects:
-            for label in sorted(labels):
-                if label.startswith("status:") and label != f"status:{status}":
-                    drafts.append(Draft(IssueId(issue), LabelRemoved(label)))
-    return tuple(drafts)
+    stray = (each for convoy in board.moving for each in convoy.stray_labels())
+    return tuple(Draft(IssueId(issue), LabelRemoved(label)) for issue, label in stray)
 
 
 class _Writer:
