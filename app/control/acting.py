@@ -238,13 +238,11 @@ def _ref(action: Action) -> str | None:
 def _about(action: Action) -> str:
     """What an operator who reads of it would look for."""
     match action:
-        case MergePull() | Enqueue():
-            return f"#{action.number}"
-        case OpenPull():
-            return f"refs/heads/{action.head}"
         case StartSession():
             return action.spec.id
         case StopSession():
             return action.session
+        case OpenPull():
+            return f"refs/heads/{action.head}"
     number = getattr(action, "number", None)
-    return _ref(action) or (f"#{number}" if number else "")
+    return f"#{number}" if number else _ref(action) or ""
