@@ -183,15 +183,19 @@ class PlannerRun:
             role=Role.MAYOR,
             purpose=self.job.purpose,
             attempt=attempt,
-            base=self.look.seen.refs.get(self.convoy.target, self.convoy.base_commit)
-            if self.convoy.plan
-            else self.convoy.base_commit,
+            base=self._base(),
             deadline_ts=self.setting.now + self.config.swarm.session_timeout_ms + SETUP_GRACE_MS,
             engine=self._engine(),
             model=self.config.planner_engine().model,
             reserved_usd=self._purse.reserve(self.convoy.issue),
             isolation=self.setting.isolation,
         )
+
+    def _base(self) -> str:
+        """What it reads: what has landed by now, where there is a plan already."""
+        convoy = self.convoy
+        landed = self.look.seen.refs.get(convoy.target) if convoy.plan else None
+        return landed or convoy.base_commit
 
     def _spec(self, session: Session) -> SessionSpec:
         started, swarm = session.started, self.config.swarm

@@ -58,12 +58,11 @@ def _landed(task: Task, look: Look) -> Decision | None:
 class _Split:
     """One task that is to be cut; only what was tried since that was asked for counts."""
 
-    purpose = PURPOSE
+    purpose, doing = PURPOSE, "cuts the task into smaller ones"
 
     def __init__(self, convoy: Convoy, task: Task, look: Look) -> None:
         self._convoy, self._task, self._look = convoy, task, look
         self.issue = task.issue
-        self.doing = "cuts the task into smaller ones"
 
     @property
     def sessions(self) -> tuple[Session, ...]:
