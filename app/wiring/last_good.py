@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from app.config import Config, parse_config
 from app.errors import ConfigError
-from app.settings import effective
+from app.settings import Settings, effective
 from app.wiring.source import CONFIG_FILE, ConfigSource
 
 __all__ = ["LastGood"]
@@ -19,20 +21,24 @@ class LastGood(ConfigSource):
     It depends on git alone, so that every process goes by the same settings.
     """
 
+    def __init__(self, git_dir: Path, base: str, settings: Settings) -> None:
+        super().__init__(git_dir, base, settings)
+        self._problems: dict[str, str] = {}
+
     def at(self, ref: str) -> Config:
         """The settings that count on this branch; never raises ConfigError for what was committed."""
         try:
             found = super().at(ref)
         except ConfigError as error:
-            self.problems[ref] = str(error)
+            self._problems[ref] = str(error)
             return self._before(ref)
-        self.problems.pop(ref, None)
+        self._problems.pop(ref, None)
         return found
 
     @property
     def problem(self) -> str:
         """What is wrong with the newest settings; empty: nothing."""
-        return "; ".join(self.problems.values())
+        return "; ".join(self._problems.values())
 
     def _before(self, ref: str) -> Config:
         import pygit2

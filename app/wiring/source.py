@@ -27,7 +27,6 @@ class ConfigSource:
         self._settings = settings
         self._work_tree = work_tree
         self._known: dict[tuple[str, str], Config] = {}
-        self.problems: dict[str, str] = {}
 
     def __call__(self, board: Board) -> Config:
         """For the base of the oldest open convoy, else for the base this was made with."""
