@@ -85,6 +85,7 @@ def _more(look: Observation, found: FoundTask) -> dict[str, object]:
     task = found.task
     return {
         "plan_id": task.spec.id,
+        "parts": list(task.parts),
         "instructions": task.spec.instructions,
         "criteria": list(task.spec.criteria),
         "commands": list(task.spec.commands),
@@ -112,7 +113,8 @@ def _lines(look: Observation, found: FoundTask, *, room: int) -> Iterator[Styled
     task, convoy = found.task, found.convoy
     row = next(each for each in rows(look.done, (convoy,)) if each.key == task.issue)
     yield f"{found.name}  {one_line(task.title)}", "bold"
-    yield f"state   {row.state}", style_of(row.state)
+    into = f", split into {', '.join(map(str, task.parts))}" if task.parts else ""
+    yield f"state   {row.state}{into}", style_of(row.state)
     yield from waiting_lines(look.waiting(task), by=8, room=room, now=look.now)
     for name, value in _facts(look, found):
         first, *rest = list(indented(value, by=8, room=room)) or [""]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from inline_snapshot import snapshot
 
+from app.ports import TaskSplit
 from tests.cli.desk import Desk
-from tests.cli.scene import blocked, board, opened, words
+from tests.cli.scene import blocked, board, judge, opened, words
 
 
 def said(desk: Desk, *args: str) -> str:
@@ -51,3 +54,16 @@ The Mayor cuts task say-who/2 into smaller ones, in another plan of the whole.
 [0]\
 """)
     assert board(desk).convoys[0].plan is None
+
+
+def test_a_task_that_was_cut_names_its_parts(desk: Desk) -> None:
+    opened(desk)
+    judge(
+        desk,
+        lambda convoy: (
+            TaskSplit(convoy.tasks[0].issue, tuple(each.issue for each in convoy.tasks[1:]), "ada"),
+        ),
+    )
+    assert said(desk, "task", "show", "1").splitlines()[1] == snapshot("state   dropped, split into 2, 3")
+    assert json.loads(desk.brat("task", "show", "1", "--json").out)["task"]["parts"] == [2, 3]
+    assert json.loads(desk.brat("task", "show", "2", "--json").out)["task"]["parts"] == []

@@ -187,6 +187,7 @@ def test_task_json_has_stable_keys(desk: Desk) -> None:
             "updated_ts",
             "pull",
             "plan_id",
+            "parts",
             "instructions",
             "criteria",
             "commands",
