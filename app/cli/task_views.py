@@ -150,7 +150,7 @@ def _facts(look: Observation, found: FoundTask) -> Iterator[tuple[str, str]]:
     yield "changed", ago(task.updated_ts, now=look.now)
     if task.merge_commit:
         yield "landed", task.merge_commit[:12]
-    if task.hold:
+    if task.hold and not task.status.final:
         yield "held", task.hold.reason + (f" (head {task.hold.head[:12]})" if task.hold.head else "")
 
 

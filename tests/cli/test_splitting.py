@@ -58,12 +58,23 @@ The Mayor cuts task say-who/2 into smaller ones, in another plan of the whole.
 
 def test_a_task_that_was_cut_names_its_parts(desk: Desk) -> None:
     opened(desk)
+    blocked(desk, 1)
+    assert desk.brat("task", "split", "1").code == 0
     judge(
         desk,
         lambda convoy: (
             TaskSplit(convoy.tasks[0].issue, tuple(each.issue for each in convoy.tasks[1:]), "ada"),
         ),
     )
-    assert said(desk, "task", "show", "1").splitlines()[1] == snapshot("state   dropped, split into 2, 3")
+    assert said(desk, "task", "show", "1") == snapshot("""\
+say-who/1  First
+state   dropped, split into 2, 3
+id      t-ID (issue COMMIT)
+branch  convoy/say-who/task-1
+paths   any
+checks  test -f README.md
+changed WHEN
+[0]\
+""")
     assert json.loads(desk.brat("task", "show", "1", "--json").out)["task"]["parts"] == [2, 3]
     assert json.loads(desk.brat("task", "show", "2", "--json").out)["task"]["parts"] == []
