@@ -130,15 +130,7 @@ class SecondAct:
         assert host.convoy is not None
         seen = _seen(host, issue, early=self._early)
         found = hosted_points(host.convoy, seen, writer=host.writer.login, isolation=self._sample.isolation)
-        stage.points(found)
-        missing = [point.what for point in found if not point.held]
-        stage.console.print()
-        if missing:
-            stage.explain(f"The second act FAILED: {'; '.join(missing)}.")
-            return 1
-        seconds = time.monotonic() - self._began
-        stage.explain(f"All of it happened, in {seconds:.0f} s.")
-        return 0
+        return stage.verdict(found, what="The second act", began=self._began)
 
 
 def _seen(host: Host, issue: Issue, *, early: int) -> HostSeen:

@@ -100,15 +100,8 @@ class Show:
             *points(_convoy_of(sample), isolation=sample.isolation, scripted=sample.scripted),
             *_outcome(sample),
         )
-        stage.points(found)
-        missing = [point.what for point in found if not point.held]
-        stage.console.print()
-        if missing:
-            stage.explain(f"The demo FAILED: {'; '.join(missing)}.")
-            return 1
-        seconds = time.monotonic() - self._began
-        stage.explain(f"All of it happened, in {seconds:.0f} s. Look around: cd {_near(sample.repo)}")
-        return 0
+        around = f"Look around: cd {_near(sample.repo)}"
+        return stage.verdict(found, what="The demo", began=self._began, then=around)
 
 
 def _outcome(sample: Sample) -> tuple[Point, ...]:

@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,8 +76,18 @@ class Stage:
         sys.stdout.flush()
         return subprocess.run(command, cwd=cwd, env=environ, check=False).returncode
 
-    def points(self, found: Sequence[Point]) -> None:
-        """A line per point, and what was seen where it did not hold."""
+    def verdict(self, found: Sequence[Point], *, what: str, began: float, then: str = "") -> int:
+        """A line per point and what was seen of it; 0 when all of them hold. `began` by `time.monotonic`."""
+        self._points(found)
+        self.console.print()
+        missing = [point.what for point in found if not point.held]
+        if missing:
+            self.explain(f"{what} FAILED: {'; '.join(missing)}.")
+            return 1
+        self.explain(f"All of it happened, in {time.monotonic() - began:.0f} s. {then}")
+        return 0
+
+    def _points(self, found: Sequence[Point]) -> None:
         for point in found:
             self.console.print(f"  {'yes' if point.held else 'NO '}  {point.what}", markup=False)
             if point.seen:
