@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from app.board import Board, Trust, fact_of
+from app.board import Board, Trust, counted, fact_of
 from app.cli.hub_words import HUB_WORDS
 from app.cli.progress import one_line
 from app.grite import CommentAdded, Event, IssueCreated
@@ -144,10 +144,6 @@ def _landed(fact: MergeSucceeded) -> str:
     return f"landed as {fact.commit[:12]} ({fact.strategy}{checked})"
 
 
-def _tasks(count: int) -> str:
-    return "1 task" if count == 1 else f"{count} tasks"
-
-
 def _because(reason: str) -> str:
     return f": {reason}" if reason else ""
 
@@ -158,7 +154,7 @@ def _at(head: str | None) -> str:
 
 _WORDS: dict[type[Any], Callable[[Any], str]] = {
     ConvoyOpened: _opened,
-    PlanRecorded: lambda fact: f"plan {fact.hash[:12]} recorded: {_tasks(len(fact.issues))}",
+    PlanRecorded: lambda fact: f"plan {fact.hash[:12]} recorded: {counted(len(fact.issues), 'task')}",
     PlannedTask: lambda fact: f"task: {fact.title}",
     PlanRefused: lambda fact: f"plan refused: {'; '.join(fact.errors)}",
     PlanApproved: lambda fact: f"plan {fact.hash[:12]} approved by {fact.by}",
@@ -175,7 +171,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     FollowUpWanted: lambda fact: f"sent back to an agent: {fact.reason}",
     TaskBlocked: lambda fact: f"blocked: {fact.reason}",
     TaskRetried: lambda fact: f"retried by {fact.by}" + (f" with {fact.engine}" if fact.engine else ""),
-    TaskSplit: lambda fact: f"split into {_tasks(len(fact.into))}, as {fact.by} asked",
+    TaskSplit: lambda fact: f"split into {counted(len(fact.into), 'task')}, as {fact.by} asked",
     TaskDropped: lambda fact: f"dropped by {fact.by}{_because(fact.reason)}",
     HoldPlaced: lambda fact: f"held{_at(fact.head)}: {fact.reason}",
     HoldReleased: lambda fact: f"released{_at(fact.head)} by {fact.by}",
