@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from app.board import Convoy, answer_questions, begun, change_priority, change_strategy, replan
 from app.cli.call import Call
-from app.cli.convoy_changes import go_on_line, steer, tell
+from app.cli.convoy_changes import steer, tell
+from app.cli.steering import go_on_line
 from app.config import nearest
 from app.errors import UserError
 from app.ports import Fact

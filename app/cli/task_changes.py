@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.board import (
-    Board,
     TaskStatus,
     ask_to_split,
     begun,
@@ -18,10 +17,8 @@ from app.board import (
     retry_task,
 )
 from app.cli.call import Call
-from app.cli.convoy_changes import go_on_line, stop_sessions
 from app.cli.naming import FoundTask, find_task
-from app.cli.pinning import deciding_board
-from app.cli.recording import person, record_facts
+from app.cli.steering import go_on_line, steered, stop_sessions, tell_of
 from app.mayor import allowed_engine, rules_of
 from app.ports import Fact
 from app.values import dataclass
@@ -142,31 +139,11 @@ def redacted(workshop: Workshop, text: str) -> str:
 
 
 def _steer(call: Call, named: Named, wish: Callable[[Workshop, FoundTask, str], tuple[Fact, ...]]) -> _Done:
-    workshop = call.workshop()
-    by = person(workshop)
-    found: list[FoundTask] = []
-
-    def decide(board: Board) -> tuple[Fact, ...]:
-        found.append(find_task(board, named[0], convoy=named[1]))
-        return wish(workshop, found[-1], by)
-
-    decide(deciding_board(workshop))
-    wrote = bool(record_facts(workshop, decide))
-    return _Done(workshop, found[-1], wrote)
+    name, convoy = named
+    return _Done(*steered(call, lambda board: find_task(board, name, convoy=convoy), wish))
 
 
 def _tell(call: Call, done: _Done, said: str, *, then: str = "") -> None:
-    if call.json:
-        task = done.found.task
-        call.answer(
-            {
-                "task": {"task_id": task.id, "number": task.number, "convoy": done.found.convoy.slug},
-                "changed": done.wrote,
-                "said": said,
-                "next": [line.removeprefix("-> ") for line in then.splitlines()],
-            }
-        )
-        return
-    call.say(said)
-    for line in then.splitlines():
-        call.say(line)
+    task = done.found.task
+    about = {"task": {"task_id": task.id, "number": task.number, "convoy": done.found.convoy.slug}}
+    tell_of(call, about, said, then=then, wrote=done.wrote)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.board import Board, Convoy, Proposal
 from app.cli.call import Call
-from app.cli.convoy_changes import go_on_line
 from app.cli.naming import find_convoy, find_task
-from app.cli.pinning import deciding_board
-from app.cli.recording import person, record_facts
+from app.cli.recording import person
+from app.cli.steering import go_on_line, written
 from app.cli.task_changes import redacted
 from app.errors import UserError
 from app.mayor import Addition, Request, add_task, open_convoy, rules_of, validate
@@ -33,7 +31,7 @@ def create_task(call: Call, options: TaskOptions) -> None:
     """`brat task create`."""
     workshop = call.workshop(needs_branch=True)
     making = _Making(workshop, options, person(workshop))
-    _tell(call, workshop, _record(workshop, lambda board: making.facts(board, making.spec(board), None)))
+    _tell(call, workshop, written(workshop, lambda board: making.facts(board, making.spec(board), None)))
 
 
 def approve_proposal(call: Call, options: TaskOptions) -> None:
@@ -45,7 +43,7 @@ def approve_proposal(call: Call, options: TaskOptions) -> None:
         proposal = _find_proposal(board, options.name)
         return making.facts(board, making.spec(board, proposal), proposal)
 
-    _tell(call, workshop, _record(workshop, decide))
+    _tell(call, workshop, written(workshop, decide))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +136,6 @@ def _find_proposal(board: Board, name: str) -> Proposal:
         raise UserError(f"{name!r} names {len(found)} proposals:{listed}", remedy="say more of the id")
     listed = ", ".join(each.issue[:8] for each in board.proposals) or "none"
     raise UserError(f"there is no proposal {name!r}", remedy=f"proposals: {listed}")
-
-
-def _record(workshop: Workshop, decide: Callable[[Board], tuple[Fact, ...]]) -> tuple[Fact, ...]:
-    """Asked once before an identity is made, so that a refusal leaves nothing behind."""
-    decide(deciding_board(workshop))
-    return record_facts(workshop, decide)
 
 
 def _tell(call: Call, workshop: Workshop, facts: tuple[Fact, ...]) -> None:
