@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.board import Convoy, answer_questions, begun, change_priority, change_strategy, replan
+from app.board import answer_questions, begun, change_priority, change_strategy, replan
 from app.cli.call import Call
 from app.cli.convoy_changes import steer, tell
 from app.cli.steering import go_on_line
 from app.config import nearest
 from app.errors import UserError
-from app.ports import Fact
 from app.texts import PRIORITIES, STRATEGIES
 
 __all__ = ["answer_open", "replan_open", "set_priority", "set_strategy"]
@@ -27,11 +26,9 @@ def replan_open(call: Call, name: str | None, *, text: str) -> None:
 def answer_open(call: Call, name: str | None, *, text: str) -> None:
     """`brat convoy answer`."""
     words = _words(text)
-
-    def wish(convoy: Convoy, by: str) -> tuple[Fact, ...]:
-        return answer_questions(convoy, by=by, text=words)
-
-    workshop, convoy, wrote = steer(call, name, wish)
+    workshop, convoy, wrote = steer(
+        call, name, lambda convoy, by: answer_questions(convoy, by=by, text=words)
+    )
     where = "the prompts of what is still open" if begun(convoy) else "the next plan"
     said = (
         f"Your answer goes into {where}." if wrote else f"Nothing of {convoy.slug} is open that could use it."
@@ -42,11 +39,7 @@ def answer_open(call: Call, name: str | None, *, text: str) -> None:
 def set_strategy(call: Call, name: str | None, *, strategy: str) -> None:
     """`brat convoy strategy`."""
     chosen = _one_of(strategy, STRATEGIES, what="strategy")
-
-    def wish(convoy: Convoy, by: str) -> tuple[Fact, ...]:
-        return change_strategy(convoy, by=by, strategy=chosen)
-
-    _, convoy, wrote = steer(call, name, wish)
+    _, convoy, wrote = steer(call, name, lambda convoy, by: change_strategy(convoy, by=by, strategy=chosen))
     said = f"{convoy.slug} lands by {chosen} " + ("from now on." if wrote else "already.")
     tell(call, convoy, said, then="", wrote=wrote)
 
@@ -54,11 +47,8 @@ def set_strategy(call: Call, name: str | None, *, strategy: str) -> None:
 def set_priority(call: Call, name: str | None, *, level: str) -> None:
     """`brat convoy priority`."""
     chosen = _one_of(level, PRIORITIES, what="priority")
-
-    def wish(convoy: Convoy, by: str) -> tuple[Fact, ...]:
-        return change_priority(convoy, by=by, level=PRIORITIES[chosen])
-
-    _, convoy, wrote = steer(call, name, wish)
+    worth = PRIORITIES[chosen]
+    _, convoy, wrote = steer(call, name, lambda convoy, by: change_priority(convoy, by=by, level=worth))
     said = f"{convoy.slug} has priority {chosen} " + ("from now on." if wrote else "already.")
     tell(call, convoy, said, then="", wrote=wrote)
 

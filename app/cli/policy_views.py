@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from app.cli.tables import columns_of, indented, put
 from app.config import Config, parse_config
 from app.errors import UserError
 from app.policy import explain
-from app.ports import Verdict
+from app.ports import PullSeen, Verdict
 from app.refinery import Asked, Explained, open_asked, with_pull
 from app.settings import effective, load_service, service_environment
 from app.wiring import explain_pulls
@@ -31,12 +31,7 @@ def explain_policy(call: Call, what: str | None) -> None:
     if call.json:
         call.answer({"pulls": [_document(each) | {"policy": _tree(each.verdict)} for each in found]})
         return
-    for at, each in enumerate(found):
-        _heading(call, each, first=at == 0)
-        for line in explain(each.verdict):
-            _line(call, line)
-    if not found:
-        put(call, _NONE)
+    _show(call, [(each, explain(each.verdict)) for each in found])
 
 
 def simulate_policy(call: Call, file: Path, what: str | None) -> None:
@@ -47,12 +42,7 @@ def simulate_policy(call: Call, file: Path, what: str | None) -> None:
     if call.json:
         call.answer({"config": str(file), "pulls": [_compared(each) for each in found]})
         return
-    for at, each in enumerate(found):
-        _heading(call, each, first=at == 0)
-        for line in _difference(each, str(file)):
-            _line(call, line)
-    if not found:
-        put(call, _NONE)
+    _show(call, [(each, _difference(each, str(file))) for each in found])
 
 
 def chosen(board: Board, what: str | None) -> tuple[Asked, ...]:
@@ -70,9 +60,6 @@ def chosen(board: Board, what: str | None) -> tuple[Asked, ...]:
         f"no convoy has the pull request #{number}",
         remedy=f"open ones: {known}; or name a task" if known else "brat convoy list",
     )
-
-
-_NONE = "No pull request of a convoy is open."
 
 
 def _explained(
@@ -102,10 +89,19 @@ def _text(file: Path) -> str:
         ) from None
 
 
-def _heading(call: Call, each: Explained, *, first: bool) -> None:
-    if not first:
-        put(call)
-    pull = each.pull
+def _show(call: Call, told: Sequence[tuple[Explained, Iterable[str]]]) -> None:
+    """Each pull request with its lines, and an empty line between two."""
+    for at, (each, lines) in enumerate(told):
+        if at:
+            put(call)
+        _heading(call, each.pull)
+        for line in lines:
+            _line(call, line)
+    if not told:
+        put(call, "No pull request of a convoy is open.")
+
+
+def _heading(call: Call, pull: PullSeen) -> None:
     put(call, f"#{pull.number}  {one_line(pull.title)}", style="bold")
     put(call, f"    {pull.head_branch} at {pull.head[:12]} -> {pull.base_branch}  {pull.url}")
 
