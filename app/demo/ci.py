@@ -15,7 +15,7 @@ import yaml
 if TYPE_CHECKING:
     from tests.fakehub import Project
 
-__all__ = ["JOB", "WORKFLOW", "run_workflow"]
+__all__ = ["JOB", "WORKFLOW", "last_line", "run_workflow"]
 
 WORKFLOW = Path(__file__).parent / "sample" / "ci.yml"
 JOB = "test"
@@ -34,6 +34,11 @@ def run_workflow(repo: Project, branch: str, head: str) -> None:
                 repo.actions(head, {JOB: ("failure", log)})
                 return
     repo.actions(head, {JOB: ("success", log)})
+
+
+def last_line(log: str) -> str:
+    """What a red job's log comes to."""
+    return log.strip().splitlines()[-1]
 
 
 def _step(script: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from app.board import Session, Task
-from app.demo.ci import JOB
+from app.demo.ci import JOB, last_line
 from app.demo.host import Host
 from app.ports import Finding
-
-if TYPE_CHECKING:
-    from tests.fakehub import CheckRun
 
 __all__ = ["Feed"]
 
@@ -42,12 +38,10 @@ class Feed:
         return self._host.repo.data.issues[number].title
 
     def _check(self, head: str) -> None:
-        found = [each for each in self._host.repo.newest_checks(head) if each.name == JOB]
-        red: list[CheckRun] = [each for each in found if each.conclusion == "failure"]
         jobs = self._host.repo.data.jobs
-        for each in red:
-            said = jobs[each.id].log.strip().splitlines()[-1]
-            self._tell(f"     CI is red on {each.suite.branch}: {said}")
+        for each in self._host.repo.newest_checks(head):
+            if each.name == JOB and each.conclusion == "failure":
+                self._tell(f"     CI is red on {each.suite.branch}: {last_line(jobs[each.id].log)}")
 
     def _agents(self) -> None:
         convoy = self._host.convoy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.board import Convoy, ConvoyStatus, TaskStatus
+from app.board import Convoy, ConvoyStatus, TaskStatus, counted
 from app.demo.proof import Point, crash, isolated
 from app.values import dataclass
 
@@ -60,12 +60,11 @@ def _approved(convoy: Convoy, seen: HostSeen, writer: str) -> Point:
 
 def _repaired(convoy: Convoy, seen: HostSeen) -> Point:
     what = "a red check went back to an agent, whose repair turned it green"
-    for task in convoy.tasks:
-        if any(merge.reason == "check" for merge in task.merges) and task.status is TaskStatus.MERGED:
-            return Point(
-                what, bool(seen.red), f"task {task.number}: {seen.red[0] if seen.red else 'no red check'}"
-            )
-    return Point(what, False, "no check was red")
+    merged = (task for task in convoy.tasks if task.status is TaskStatus.MERGED)
+    repaired = [task.number for task in merged if any(each.reason == "check" for each in task.merges)]
+    if not seen.red or not repaired:
+        return Point(what, False, "no check was red" if not seen.red else "none was repaired")
+    return Point(what, True, f"task {repaired[0]}: {seen.red[0]}")
 
 
 def _pulls(convoy: Convoy, seen: HostSeen) -> Point:
@@ -88,11 +87,8 @@ def _in_order(convoy: Convoy, seen: HostSeen) -> Point:
 
 def _comments(seen: HostSeen) -> Point:
     kept = sum("brat:sticky:" in each for each in seen.comments)
-    return Point("one comment in the issue was kept up to date", kept == 1, _spoken(seen.comments))
-
-
-def _spoken(comments: Sequence[str]) -> str:
-    return f"{len(comments)} comments in all, with the answer to a stranger and the farewell"
+    told = f"{kept} of {counted(len(seen.comments), 'comment')}"
+    return Point("one comment in the issue was kept up to date", kept == 1, told)
 
 
 def _numbers(numbers: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.demo.ci import WORKFLOW
+from app.demo.ci import WORKFLOW, last_line
 from app.demo.feed import Feed
 from app.demo.host import Host, opened, stand_in
 from app.demo.hosted_proof import HostSeen, hosted_points
@@ -156,7 +156,7 @@ def _red(host: Host) -> Iterator[str]:
     """The last line of each red job's log."""
     for job in host.repo.data.jobs.values():
         if job.check.conclusion == "failure":
-            yield job.log.strip().splitlines()[-1]
+            yield last_line(job.log)
 
 
 def _readable(comment: str) -> str:
