@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from app.service import AtOnce, Repository
 from benchmarks.figure import Figure, timed
+from benchmarks.process import memory_mb
 from benchmarks.spent import Spent, watched
 from benchmarks.standin import StandIn, stand_in
 from tests.hosted.up import REPOSITORY
@@ -24,7 +26,7 @@ IDLE, CHANGED = 0.1, 8.0
 
 def measure(folder: Path) -> Iterator[Figure]:
     """Each plan waits for a person. Rounds of passes with nothing new, then with a new comment in each."""
-    before = _resident_mb()
+    before = memory_mb(os.getpid())
     with stand_in(folder / "fleet") as hub, watched() as spent:
         names = (REPOSITORY, *(f"{REPOSITORY}-{number}" for number in range(1, REPOSITORIES)))
         with ThreadPoolExecutor(AtOnce().passes) as threads:
@@ -35,7 +37,7 @@ def measure(folder: Path) -> Iterator[Figure]:
             for name in names:
                 hub.do(name, "comment", issues[name], "Thank you all.")
             changed = fleet.round()
-            resident = _resident_mb()
+            resident = memory_mb(os.getpid())
     told = f"{REPOSITORIES * CONVOYS} convoys in {REPOSITORIES} repositories"
     pass_one = f"{REPOSITORIES} passes, one after the other"
     yield Figure(f"{told}: a round of passes at rest", idle.seconds, one * REPOSITORIES, "s", pass_one)
@@ -82,8 +84,3 @@ class _Fleet:
         seconds = timed(lambda: list(self._threads.map(self._hub.look, self.places)))
         each = len(self.places)
         return _Round(seconds, self._spent.requests / each, self._spent.charged / each)
-
-
-def _resident_mb() -> float:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024

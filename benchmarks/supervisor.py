@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -11,12 +10,12 @@ from pathlib import Path
 from app.ports import Plan, PlannedTask
 from benchmarks.figure import Figure
 from benchmarks.ground import Ground
+from benchmarks.process import cpu_s
 
 __all__ = ["measure"]
 
 SESSIONS = 8
 SLEEP_S, SETTLE_S, WINDOW_S = 20, 7.0, 8.0
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def measure(folder: Path) -> Iterator[Figure]:
@@ -25,16 +24,10 @@ def measure(folder: Path) -> Iterator[Figure]:
     tasks = (PlannedTask(f"task-{n}", f"Do {n}", instructions=f"sleep {SLEEP_S}") for n in range(SESSIONS))
     process = ground.start(Plan("Sleepers", tuple(tasks)))
     threading.Event().wait(SETTLE_S)
-    before, begun = _cpu_s(process.pid), time.monotonic()
+    before, begun = cpu_s(process.pid, children=True), time.monotonic()
     threading.Event().wait(WINDOW_S)
-    used, wall = _cpu_s(process.pid) - before, time.monotonic() - begun
+    used, wall = cpu_s(process.pid, children=True) - before, time.monotonic() - begun
     ground.finish(process)
     yield Figure(
         f"supervisor CPU per session ({SESSIONS} running)", used / SESSIONS, wall, "s", "one core for as long"
     )
-
-
-def _cpu_s(pid: int) -> float:
-    """User and system time of the process and its waited-for children, in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(int(each) for each in fields[11:15]) / TICKS

@@ -23,6 +23,7 @@ from app.service import WEBHOOK_PATH
 from app.webhooks import sign
 from benchmarks.figure import Figure
 from benchmarks.ground import PYTHON
+from benchmarks.process import cpu_s, memory_mb
 from benchmarks.webhook_load import Load, send
 from benchmarks.webhook_server import SECRET
 from tests.webhooks.examples import known_examples
@@ -102,16 +103,16 @@ def _run(command: Sequence[str], **environ: str) -> Result:
     with pinned(command, environ) as (address, pid):
         rounds = [_round(address, pid, first=number * TIMES) for number in range(ROUNDS + 1)]
         cpu_us, p99_ms = min(rounds[1:])
-        return Result(cpu_us, p99_ms, _peak_mb(pid))
+        return Result(cpu_us, p99_ms, memory_mb(pid, most=True))
 
 
 def _round(address: str, pid: int, *, first: int) -> tuple[float, float]:
     """Processor time of each delivery, and the slowest hundredth; the first round warms up."""
-    before = _cpu_s(pid)
+    before = cpu_s(pid)
     load: Load = asyncio.run(send(address, _requests(first, TIMES)))
     if load.refused:
         raise RuntimeError(f"{load.refused} deliveries were refused")
-    return (_cpu_s(pid) - before) * 1e6 / TIMES, load.p99 * 1e3
+    return (cpu_s(pid) - before) * 1e6 / TIMES, load.p99 * 1e3
 
 
 @contextmanager
@@ -143,17 +144,6 @@ def _address(said: IO[str], process: subprocess.Popen[bytes]) -> str:
         if found := re.search(r"listens on (http://[\d.]+:\d+)", text):
             return found[1]
     raise RuntimeError(f"{process.args!r} ended: {os.pread(said.fileno(), 2000, 0).decode()}")
-
-
-def _cpu_s(pid: int) -> float:
-    """User and system time of all its threads."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _peak_mb(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
 def _requests(first: int, count: int) -> list[bytes]:
