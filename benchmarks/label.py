@@ -49,14 +49,11 @@ def covered_s(spans: Iterable[Span], since: float, until: float) -> float:
 def measure(folder: Path) -> Iterator[Figure]:
     """Ours is what the stand-in was not at work on; the whole is split where the session begins."""
     folder.mkdir(exist_ok=True)
-    times = folder / "times.jsonl"
-    # The stand-in's own process inherits it.
-    os.environ["BENCH_TIMES"] = str(times)
     running = _Clocked.begin(folder, _free_port(), config=SHELL + '[mayor]\napproval = "auto"\n')
     try:
         (folder / "lent" / "plays" / "witness").write_text(AGENT)
         running.up()
-        runs = [_first(running, number, times) for number in range(TIMES + 1)][1:]
+        runs = [_first(running, number) for number in range(TIMES + 1)][1:]
     finally:
         running.close()
     best = min(runs, key=lambda each: each.own_s)
@@ -85,11 +82,21 @@ class _Run:
 class _Clocked(Running):
     """With the stand-in that notes when it was asked."""
 
+    @property
+    def spans(self) -> list[Span]:
+        """What it noted so far."""
+        return [Span(*json.loads(line)) for line in self._times.read_text().splitlines()]
+
+    @property
+    def _times(self) -> Path:
+        return self.root / "times.jsonl"
+
     def _serve_hub(self) -> None:
         command = [PYTHON, "-m", "benchmarks.timed_hub", "--root", str(self.root / "hub")]
         command += ["--key", str(self.root / "app.pem"), "--app-id", "42", "--webhook-secret", SECRET]
         command += ["--webhook-url", f"http://127.0.0.1:{self.port}/webhooks/github"]
-        self.hub = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
+        environ = {**os.environ, "BENCH_TIMES": str(self._times)}
+        self.hub = subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=subprocess.PIPE, text=True)
         assert self.hub.stdout is not None
         self.api = json.loads(self.hub.stdout.readline())["api"]
 
@@ -101,30 +108,26 @@ def _free_port() -> int:
         return port
 
 
-def _first(running: Running, number: int, times: Path) -> _Run:
+def _first(running: _Clocked, number: int) -> _Run:
     """One issue, from a service at rest to the closed issue."""
-    _at_rest(times)
+    _at_rest(running)
     known = set(_sessions(running))
     issue = running.do("issue", title=f"Number {number}", body=f"Please.\n- [ ] Part {number}\n")["number"]
-    _at_rest(times)
+    _at_rest(running)
     running.do("label", issue, "brat")
     begun, began = _began(running, known)
     running.ended(issue)
-    spans = _spans(times)
+    spans = running.spans
     labelled = max(each.ended for each in spans if each.what.endswith("_control/do"))
     asked = [each for each in spans if _CONTROL not in each.what]
     return _Run(began - labelled, covered_s(asked, labelled, began), begun - labelled)
 
 
-def _spans(times: Path) -> list[Span]:
-    return [Span(*json.loads(line)) for line in times.read_text().splitlines()]
-
-
-def _at_rest(times: Path) -> None:
+def _at_rest(running: _Clocked) -> None:
     """Until the service has asked for nothing for a while."""
     pause = threading.Event()
     for _ in range(LOOKS):
-        last = max((each.ended for each in _spans(times) if _CONTROL not in each.what), default=0.0)
+        last = max((each.ended for each in running.spans if _CONTROL not in each.what), default=0.0)
         if last and time.time() - last > QUIET_S:
             return
         pause.wait(QUIET_S / 10)

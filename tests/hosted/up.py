@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import redis
 
@@ -53,7 +53,7 @@ class Running:
     environ: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, root: Path, port: int, **more: Any) -> Running:
+    def begin(cls, root: Path, port: int, **more: Any) -> Self:
         """The stand-in listens, with ada who may write, eve who may not, and CI that is green."""
         made = cls(root, port, **more)
         made._serve_hub()
