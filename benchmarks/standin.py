@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,7 @@ def stand_in(folder: Path) -> Iterator[StandIn]:
     running = Running.begin(folder, 0, webhooks=False)
     try:
         made = StandIn(running)
-        yield made
-        made.control.close()
+        with closing(made.control):
+            yield made
     finally:
         running.close()
