@@ -8,9 +8,9 @@ from app.board import answer_questions, begun, change_priority, change_strategy,
 from app.cli.call import Call
 from app.cli.convoy_changes import steer, tell
 from app.cli.steering import go_on_line
-from app.config import nearest
+from app.config import STRATEGIES, nearest
 from app.errors import UserError
-from app.texts import PRIORITIES, STRATEGIES
+from app.texts import PRIORITIES
 
 __all__ = ["answer_open", "replan_open", "set_priority", "set_strategy"]
 

@@ -20,6 +20,7 @@ from app.cli.recording import person, record_facts
 from app.cli.running import Course, Finished, Runner, exit_code_of
 from app.cli.starting import Prepared, engines_of, notices, prepare
 from app.cli.summary import summary_document, summary_lines
+from app.config import STRATEGIES
 from app.errors import UserError
 from app.mayor import Request, ValidPlan, open_convoy, plan_from_yaml, plan_to_yaml, rules_of, validate
 from app.ports import ConvoyCancelled, ConvoyOpened, Fact, Operator, Plan, PlanApproved
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from app.wiring import Workshop
 
 __all__ = ["conclude", "resume_convoys", "show_plan", "start_convoy"]
-
-STRATEGIES = ("rebase", "squash", "merge")
 
 
 def start_convoy(call: Call, options: StartOptions) -> int:

@@ -34,6 +34,7 @@ from app.config.reading import Document, read
 from app.config.schema import Row, file_schema, key_rows, key_table, known_keys
 from app.config.starter import propose_checks, starter
 from app.config.values import (
+    STRATEGIES,
     AgentCi,
     Approval,
     Approvals,
@@ -62,6 +63,7 @@ __all__ = [
     "OPERATOR_KEYS",
     "OPERATOR_TABLES",
     "PROTECTED",
+    "STRATEGIES",
     "UNAVAILABLE_ENGINES",
     "AgentCi",
     "Answer",

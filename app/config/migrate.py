@@ -13,6 +13,7 @@ from app.config.parse import parse_config
 from app.config.places import KeyPath, Spot, spots
 from app.config.problems import dotted
 from app.config.quantity import format_duration
+from app.config.values import STRATEGIES
 from app.errors import ConfigError
 from app.values import dataclass
 
@@ -130,7 +131,7 @@ def _milliseconds(value: object) -> str | None:
 
 
 def _strategy(value: object) -> str | None:
-    return f'"{value}"' if value in ("rebase", "squash", "merge") else None
+    return f'"{value}"' if value in STRATEGIES else None
 
 
 _RENAMED: Mapping[KeyPath, Callable[[object], str | None]] = {

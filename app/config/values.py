@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal
+from typing import Literal, get_args
 
 from app.config.freezing import Freeze
 from app.config.names import DEFAULT_ENGINE, ENGINES, PROTECTED
@@ -11,6 +11,7 @@ from app.ports import CheckSpec
 from app.values import dataclass
 
 __all__ = [
+    "STRATEGIES",
     "AgentCi",
     "Approval",
     "Approvals",
@@ -34,6 +35,7 @@ __all__ = [
 Planner = Literal["auto", "engine", "checklist", "workflow"]
 Approval = Literal["auto", "required"]
 Strategy = Literal["rebase", "squash", "merge"]
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Target = Literal["base", "convoy"]
 Detail = Literal["auto", "full", "minimal"]
 """`auto` is `minimal` where everybody can read the log: in a public repository on a code host."""

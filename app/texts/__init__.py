@@ -85,7 +85,6 @@ from app.texts.sticky import (
 from app.texts.table import (
     COMMANDS,
     PRIORITIES,
-    STRATEGIES,
     Place,
 )
 from app.texts.twins import as_comment
@@ -97,7 +96,6 @@ from app.texts.view import (
 __all__ = [
     "COMMANDS",
     "PRIORITIES",
-    "STRATEGIES",
     "CheckText",
     "Command",
     "Mistake",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from app.config import nearest, nearest_engine
-from app.texts.table import PRIORITIES, STRATEGIES, Argument, Row
+from app.config import STRATEGIES, nearest, nearest_engine
+from app.texts.table import PRIORITIES, Argument, Row
 from app.values import dataclass
 
 __all__ = ["Given", "Wrong", "read_arguments"]

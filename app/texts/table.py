@@ -9,7 +9,7 @@ from types import MappingProxyType
 from app.config import nearest
 from app.values import dataclass
 
-__all__ = ["COMMANDS", "PRIORITIES", "STRATEGIES", "Argument", "Place", "Row", "nearest_command", "row_of"]
+__all__ = ["COMMANDS", "PRIORITIES", "Argument", "Place", "Row", "nearest_command", "row_of"]
 
 
 class Place(StrEnum):
@@ -29,8 +29,6 @@ class Argument(StrEnum):
     LEVEL = "level"
     TEXT = "text"
 
-
-STRATEGIES = ("rebase", "squash", "merge")
 
 PRIORITIES: Mapping[str, int] = MappingProxyType({"low": -1, "normal": 0, "high": 1, "urgent": 2})
 """Words for `PriorityChanged.level`; no word is `high`."""
