@@ -10,21 +10,19 @@ running with one open session, and every rule that looks at the board decides fr
 """
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
+from app.board.board import Board, Problem, Proposal, told_key
 from app.board.claims import Claim, claim_on, names_in_the_way
 from app.board.comments import commented, same_text, without_marker
 from app.board.effects import EFFECT_MS, Effort, step
 from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
 from app.board.fold import Projection, Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
-from app.board.ledger import Effect, Ledger
+from app.board.ledger import SHOWN, Effect, Ledger, may_speak, talk_of
 from app.board.look import Look
 from app.board.model import (
-    Board,
     Convoy,
     ConvoyStatus,
     Merge,
-    Problem,
-    Proposal,
     Session,
     Task,
     TaskStatus,
@@ -70,6 +68,7 @@ from app.board.words import counted
 
 __all__ = [
     "EFFECT_MS",
+    "SHOWN",
     "Board",
     "Claim",
     "Convoy",
@@ -116,6 +115,7 @@ __all__ = [
     "in_turn",
     "last_failure",
     "lost_fact",
+    "may_speak",
     "merge_failures",
     "names_in_the_way",
     "occupied_slots",
@@ -137,7 +137,9 @@ __all__ = [
     "split_task",
     "step",
     "stuck",
+    "talk_of",
     "task_branch",
+    "told_key",
     "without_marker",
     "write_json_block",
     "write_lines_block",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from app.board.board import Problem
 from app.board.builders import TaskBuilder
 from app.board.convoy_builder import ConvoyBuilder
-from app.board.model import Convoy, Problem, Task
+from app.board.model import Convoy, Task
 from app.values import dataclass
 
 __all__ = ["Built", "assemble", "doubled"]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 
 from app.board.assembling import Built, assemble, doubled
 from app.board.blocks import read_block
+from app.board.board import Board, Problem, Proposal
 from app.board.builders import Labels, TaskBuilder
 from app.board.codec import decode_planned
 from app.board.convoy_builder import ConvoyBuilder
 from app.board.ledger import LedgerBuilder
-from app.board.model import Board, ConvoyStatus, Problem, Proposal, TaskStatus
+from app.board.model import ConvoyStatus, TaskStatus
 from app.board.reading import fact_in
 from app.grite import CommentAdded, Event, IssueCreated, LabelAdded, LabelRemoved
 from app.ports import ConvoyOpened

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board.model import Board
+from app.board.board import Board
 from app.config import Config
 from app.ports import Seen, SessionSeen, Setting
 from app.values import dataclass

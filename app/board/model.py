@@ -1,4 +1,4 @@
-"""What the log says: convoys, tasks, sessions and merges as frozen values."""
+"""What the log says of work: convoys, tasks, sessions and merges as frozen values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import field
 from enum import StrEnum
 
-from app.board.ledger import Ledger
 from app.ports import (
     BaseTakenOver,
     ConvoyPaused,
@@ -26,12 +25,9 @@ from app.ports import (
 from app.values import dataclass
 
 __all__ = [
-    "Board",
     "Convoy",
     "ConvoyStatus",
     "Merge",
-    "Problem",
-    "Proposal",
     "Session",
     "Task",
     "TaskStatus",
@@ -176,6 +172,7 @@ class Convoy:
     `request` is the code host's issue it came from. `voided` says why an approval does not hold any more;
     `wishes` are what people asked of the next plan; `first_number` is free for its tasks. `pull` is the
     convoy's own pull request into the base. `at_rest`: it is over, and nothing of it is left to be done.
+    `given_up`: tasks that nobody waits for any more, None is the convoy itself. `landings` as on the board.
     """
 
     issue: str
@@ -214,10 +211,25 @@ class Convoy:
     pull_ended: PullEnded | None = None
     feedback: frozenset[tuple[str, str]] = frozenset()
     at_rest: bool = field(default=False, init=False, repr=False, compare=False)
+    given_up: tuple[Task | None, ...] = field(default=(), init=False, repr=False, compare=False)
+    landings: tuple[int, int, int] = field(default=(0, 0, 0), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Most convoys of a log are over for good, and every look would ask each of them again.
         object.__setattr__(self, "at_rest", self.status.final and not self._unfinished())
+        object.__setattr__(self, "given_up", self._given_up())
+        merged = sum([each.status is TaskStatus.MERGED for each in self.tasks])
+        landings = (merged, int(self.taken_over is not None), int(self.status.final))
+        object.__setattr__(self, "landings", landings)
+
+    def _given_up(self) -> tuple[Task | None, ...]:
+        failed = self.status is ConvoyStatus.FAILED
+        left = [
+            each
+            for each in self.tasks
+            if each.status is TaskStatus.DROPPED or (failed and not each.status.final)
+        ]
+        return (*left, None) if failed else tuple(left)
 
     def _unfinished(self) -> bool:
         return any(each.open for each in self.all_sessions) or any(self.stray_labels())
@@ -237,50 +249,3 @@ class Convoy:
     def all_sessions(self) -> tuple[Session, ...]:
         """Planning sessions, then every task's."""
         return self.sessions + tuple(each for task in self.tasks for each in task.sessions)
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A task that somebody without the pinned key wrote down; it waits for approval."""
-
-    issue: str
-    title: str
-    body: str
-    convoy: str | None
-    actor: str
-    created_ts: int
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in the log that has no effect or needs repair, with its stated outcome."""
-
-    issue: str
-    what: str
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """All that the log says at the commit `head`; `last_ts` is its newest time, `moving` are not at rest."""
-
-    head: str | None = None
-    last_ts: int = 0
-    convoys: tuple[Convoy, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    signers: tuple[str, ...] = ()
-    taken: frozenset[str] = frozenset()
-    ledger: Ledger = Ledger()
-    moving: tuple[Convoy, ...] = field(default=(), init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "moving", tuple([each for each in self.convoys if not each.at_rest]))
-
-    def convoy(self, issue: str) -> Convoy | None:
-        """The convoy of this issue id."""
-        return next((each for each in self.convoys if each.issue == issue), None)
-
-    @property
-    def open_convoys(self) -> tuple[Convoy, ...]:
-        return tuple(each for each in self.moving if not each.status.final)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.board.board import Board
 from app.board.ids import derived_issue, short_id
-from app.board.model import Board
 from app.ports import Plan, PlanRecorded
 
 __all__ = ["convoy_facts_of_plan"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from app.board.model import Board
+from app.board.board import Board
 from app.board.views import spent_usd
 from app.config import Budget
 from app.values import dataclass

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from app.board.blocks import looks_like_block, write_json_block
+from app.board.board import Board
 from app.board.bodies import convoy_body, task_body
 from app.board.codec import encode, encode_planned
-from app.board.model import Board, Convoy, Session
+from app.board.model import Convoy, Session
 from app.board.sessions import ended_block, merge_block, started_block
 from app.errors import Defect
 from app.grite import (

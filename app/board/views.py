@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.board.model import Board, Convoy, Session, Task, TaskStatus
+from app.board.board import Board
+from app.board.model import Convoy, Session, Task, TaskStatus
 from app.globs import overlap
 from app.ports import Finding
 

@@ -7,7 +7,7 @@ between, the next process finds the same session in the log and starts it.
 """
 
 from app.control.acting import Refusal
-from app.control.housekeeping import Due, Housekeeper, Places, due, landings
+from app.control.housekeeping import Due, Housekeeper, Places, due
 from app.control.loop import LOOK_AGAIN_S, End, Loop, Stop, settled_end
 from app.control.reconcile import ROLES, Pass, Reconciler, newest
 from app.control.trust import PinnedTrust, Pins
@@ -27,7 +27,6 @@ __all__ = [
     "Refusal",
     "Stop",
     "due",
-    "landings",
     "newest",
     "settled_end",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Protocol
 
-from app.board import Board, Convoy, TaskStatus
+from app.board import Board, Convoy
 from app.control.acting import Refusal
 from app.control.reconcile import Pass
 from app.errors import BratError
@@ -19,7 +19,7 @@ from app.ports import Done, Life, Outcome, Step, Unknown, unnumbered
 from app.values import dataclass
 from app.workspace import Mirror, Remote
 
-__all__ = ["Due", "Housekeeper", "Places", "due", "landings"]
+__all__ = ["Due", "Housekeeper", "Places", "due"]
 
 
 class Places(Protocol):
@@ -49,20 +49,13 @@ class Due:
     keep: frozenset[str] = frozenset()
 
 
-def landings(board: Board) -> tuple[int, int, int]:
-    """How much has landed and ended: landed tasks, bases taken over, convoys that are over."""
-    merged = sum(task.status is TaskStatus.MERGED for each in board.convoys for task in each.tasks)
-    taken = sum(each.taken_over is not None for each in board.convoys)
-    return merged, taken, sum(each.status.final for each in board.convoys)
-
-
 def due(board: Board, *, here: frozenset[str], snapshot_ts: int, sent: tuple[int, int, int] | None) -> Due:
     """`here` are sessions with a workspace, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
     landings when the remote last had everything (None: it is not known)."""
     over = [convoy for convoy in board.convoys if _over(convoy)]
     still = [convoy for convoy in board.convoys if not _over(convoy)] if over else []
     ended = tuple(each.id for convoy in over for each in convoy.all_sessions)
-    now = landings(board)
+    now = board.landings
     return Due(
         clean=tuple(id for id in ended if id in here),
         forget=ended if over else None,
@@ -95,7 +88,7 @@ class Housekeeper:
 
         A mirror that sessions used then is packed once they have ended.
         """
-        now = landings(done.board)
+        now = done.board.landings
         if now == self._looked:
             free = self._in_use and not any(each.life is Life.ALIVE for each in done.seen.sessions.values())
             return self._pack(self._due(done.board)) if free else ()
@@ -151,7 +144,7 @@ class Housekeeper:
         remote = Remote(self.mirror, self.remote, self.step)
         refs = self._refs(board)
         if not refs and self._log_is_there():
-            self._sent = landings(board)
+            self._sent = board.landings
             return ()
         outcome = remote.push(refs) if refs else Done()
         if not isinstance(outcome, Done):
@@ -162,7 +155,7 @@ class Housekeeper:
         except BratError as error:
             remedy = error.remedy or f"git ls-remote {self.remote}"
             return (Refusal(f"Push of the log to {self.remote}", error.reason, remedy),)
-        self._sent = landings(board)
+        self._sent = board.landings
         return ()
 
     def _refs(self, board: Board) -> tuple[str, ...]:

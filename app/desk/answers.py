@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.board import Convoy, Ledger, Look, Session
+from app.board import Convoy, Ledger, Look, Session, may_speak, talk_of
 from app.desk.asking import DAY_MS
-from app.desk.handling import SHOWN
 from app.desk.places import spot_of
 from app.desk.showing import view_of
 from app.ports import Answered, HubSeen, Verdict
@@ -26,9 +25,6 @@ __all__ = ["Conversation", "conversations", "reply_text"]
 
 TOO_LATE_MS = 14 * DAY_MS
 """An answer that could not be given for so long is not given any more."""
-
-
-_SHOWN = tuple(f"/brat {name}" for name in sorted(SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +56,8 @@ class Conversation:
 def conversations(ledger: Ledger, *, now: int) -> tuple[Conversation, ...]:
     """Those of which something is not said yet. A comment is answered when its last command is."""
     parts: dict[str, list[Answered]] = {}
-    for answered in ledger.since(now - TOO_LATE_MS + 1):
-        parts.setdefault(":".join(answered.key.split(":")[:2]), []).append(answered)
+    for answered in ledger.unsaid_since(now - TOO_LATE_MS + 1):
+        parts.setdefault(talk_of(answered.key), []).append(answered)
     found = []
     for key, answers in parts.items():
         if key not in ledger.answered:
@@ -82,14 +78,12 @@ def _order(answered: Answered) -> float:
 
 
 def _speaks(answered: Answered) -> bool:
-    return bool(answered.reply) or (answered.accepted and _shown(answered) is not None)
+    return bool(answered.reply) or _shown(answered) is not None
 
 
 def _shown(answered: Answered) -> Command | None:
     """The command, where its answer is made when it is said."""
-    if not answered.text.startswith(_SHOWN):
-        return None
-    read = parse(answered.text)
+    read = parse(answered.text) if may_speak(answered) else ()
     return read[0] if read and isinstance(read[0], Command) else None
 
 
@@ -101,7 +95,7 @@ def reply_text(look: Look, hub: HubSeen, talk: Conversation, *, verdicts: Mappin
 
 def _show(look: Look, hub: HubSeen, answered: Answered, *, verdicts: Mapping[str, Verdict]) -> str:
     """What a command shows, as things are when it is said."""
-    command = _shown(answered) if answered.accepted else None
+    command = _shown(answered)
     if command is None:
         return ""
     spot = spot_of(look.board, answered.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Board, Convoy, ConvoyStatus, Look, cancel_convoy
+from app.board import Convoy, ConvoyStatus, Look, cancel_convoy
 from app.desk.asking import NOBODY, Asked, answer
 from app.desk.opening import LABEL_AWAY, digest_of
 from app.ports import (
@@ -74,7 +74,7 @@ def _label_away(look: Look, convoy: Convoy, issue: IssueSeen) -> tuple[Fact, ...
     label = look.config.mayor.label
     if label in issue.labels:
         return ()
-    event = _last_label(look.board, convoy)
+    event = look.board.ledger.labelled.get(convoy.issue, 0)
     key = f"unlabel:{event}"
     if not event or key in look.board.ledger.answered:
         return ()
@@ -84,11 +84,3 @@ def _label_away(look: Look, convoy: Convoy, issue: IssueSeen) -> tuple[Fact, ...
     reply = label_removed_note(label)
     paused = ConvoyPaused(convoy.issue, NOBODY.login, LABEL_AWAY)
     return (paused, answer(asked, convoy.issue, accepted=True, reply=reply))
-
-
-def _last_label(board: Board, convoy: Convoy) -> int:
-    """The newest label that counted for this convoy; 0: it was never asked for by a label."""
-    answers = (board.ledger.answered[key] for key in board.ledger.labels)
-    counted = (each.key for each in answers if each.accepted and each.issue == convoy.issue)
-    events = (key.removeprefix("label:") for key in counted)
-    return max((int(each) for each in events if each.isdecimal()), default=0)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.board import (
+    SHOWN,
     Task,
     TaskStatus,
     answer_questions,
@@ -35,10 +36,7 @@ from app.texts import (
     unchanged_reply,
 )
 
-__all__ = ["SHOWN", "handle"]
-
-SHOWN = frozenset({"help", "logs", "plan", "status"})
-"""What is answered by showing: the words are made when they are said, and stay out of the log."""
+__all__ = ["handle"]
 
 _REACTION = frozenset({"approve", "hold", "merge", "pause", "plan", "priority", "resume", "start", "unhold"})
 """Here a reaction is answer enough: what changed stands in the sticky comment at once."""

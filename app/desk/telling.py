@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from app.board import Convoy, ConvoyStatus, Effort, Look, commented, same_text, step, without_marker
+from app.board import (
+    Convoy,
+    ConvoyStatus,
+    Effort,
+    Look,
+    commented,
+    same_text,
+    step,
+    told_key,
+    without_marker,
+)
 from app.desk.answers import conversations, reply_text
 from app.desk.effects import marked_done, reacted
 from app.desk.notices import notices
 from app.desk.places import latest_convoy
 from app.desk.showing import view_of
 from app.desk.sweeping import swept
-from app.desk.untold import to_be_told, told_key
+from app.desk.untold import to_be_told
 from app.ports import CloseIssue, Decision, EditComment, HubAction, HubSeen, IssueSeen, Label, Verdict
 from app.texts import closing_summary, sticky
 
@@ -95,8 +105,8 @@ class _Telling:
         """Whether something of the end was begun and it is not known yet what became of it."""
         issues = {self.convoy.issue, *(task.issue for task in self.convoy.tasks)}
         return any(
-            effect.seen is None and effect.intended.issue in issues and key.startswith(_OF_THE_END)
-            for key, effect in self.look.board.ledger.effects.items()
+            effect.intended.issue in issues and key.startswith(_OF_THE_END)
+            for key, effect in self.look.board.ledger.begun.items()
         )
 
     def _sticky_is_right(self) -> bool:

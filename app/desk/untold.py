@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.board import Board, Convoy
 from app.desk.asking import DAY_MS
 
-__all__ = ["to_be_told", "told_key"]
+__all__ = ["to_be_told"]
 
 UNTOLD_MS = 7 * DAY_MS
 """After so long the end of a convoy is not told any more: its issue is gone or may not be written to."""
@@ -14,16 +14,4 @@ UNTOLD_MS = 7 * DAY_MS
 def to_be_told(board: Board, *, now: int) -> tuple[Convoy, ...]:
     """Convoys whose issue still has to show something: open ones, and those that ended and were not told."""
     since = now - UNTOLD_MS
-    # A list, not a generator: nearly all of a long log is older.
-    recent = [each for each in board.convoys if not each.at_rest or each.updated_ts > since]
-    return tuple(
-        each
-        for each in recent
-        if each.request is not None
-        and (not each.status.final or (each.updated_ts > since and board.ledger.ref(told_key(each)) is None))
-    )
-
-
-def told_key(convoy: Convoy) -> str:
-    """The effect that says: all of the end was seen done."""
-    return f"told:{convoy.id}"
+    return tuple(each for each in board.untold if not each.status.final or each.updated_ts > since)

@@ -30,7 +30,6 @@ def wanted(board: Board, setting: Setting, config: Config, *, glance: HubSeen | 
 
     `glance` is a first look, where one was taken: who asks in it and where is looked at too.
     """
-    since = _since(board, setting.now)
     told = [each.request.number for each in to_be_told(board, now=setting.now) if each.request is not None]
     places = [spot_of(board, talk.last.number) for talk in conversations(board.ledger, now=setting.now)]
     commands = tuple(_commands(glance)) if glance is not None else ()
@@ -39,8 +38,8 @@ def wanted(board: Board, setting: Setting, config: Config, *, glance: HubSeen | 
     asked = [each.number for each in commands]
     return HubWanted(
         label=config.mayor.label,
-        since_ts=since,
-        handled=_handled(board, since),
+        since_ts=_since(board, setting.now),
+        handled=board.ledger.handled,
         issues=tuple(dict.fromkeys((*told, *here, *asked))),
         pulls=tuple(dict.fromkeys(pulls)),
         people=_people(glance, commands),
@@ -49,19 +48,11 @@ def wanted(board: Board, setting: Setting, config: Config, *, glance: HubSeen | 
 
 def _since(board: Board, now: int) -> int:
     """Where the inbox is read from. It stands still while nothing is answered, so lists stay cached."""
-    newest = board.ledger.newest("comment")
+    newest = board.ledger.newest.get("comment")
     farthest = (now - FARTHEST_MS) // DAY_MS * DAY_MS
     if newest is None:
         return max(0, (now - FIRST_MS) // DAY_MS * DAY_MS)
     return max(0, newest.ts - OVERLAP_MS, farthest)
-
-
-def _handled(board: Board, since: int) -> frozenset[str]:
-    """Labels stay on their issues for ever; comments from before are not in the inbox any more."""
-    recent = (each.key for each in board.ledger.since(since))
-    return board.ledger.labels.union(
-        key for key in recent if key.startswith("comment:") and key.count(":") == 1
-    )
 
 
 def _commands(glance: HubSeen) -> Iterator[Comment]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from app.board import Board, Convoy, ConvoyStatus, Effort, Look, Task, TaskStatus, commented, step
+from app.board import Board, Convoy, Effort, Look, Task, commented, step
 from app.ports import ClosePull, Decision, HubSeen, PullEnded, PullSeen, PullState
 from app.refinery.places import convoy_branch
 from app.texts import left_behind_note
 
 __all__ = ["close_left", "closing_wanted"]
+
+_CLOSE = "close:"
 
 
 def close_left(look: Look) -> Decision:
@@ -19,10 +21,11 @@ def close_left(look: Look) -> Decision:
     """
     hub = look.seen.hub
     assert hub is not None
-    if not hub.pulls:
-        return Decision()
+    about: dict[int | str, None] = {}
+    for each in hub.pulls.values():
+        about |= dict.fromkeys((each.number, each.head_branch)) if each.ours else {}
     decision = Decision()
-    for convoy, task in _left(look.board):
+    for convoy, task in _left(look.board, about):
         pull = _pull(convoy, task, hub)
         if pull is not None:
             decision += _close(convoy, task, pull, look=look)
@@ -31,23 +34,19 @@ def close_left(look: Look) -> Decision:
 
 def closing_wanted(board: Board) -> tuple[int, ...]:
     """Pull requests that were to be closed, as long as the log does not know that they are."""
-    found = (_opened(convoy, task) for convoy, task in _left(board))
-    effects = board.ledger.effects
-    begun = ((number, effects.get(_key(number))) for number in found if number)
-    return tuple(number for number, effect in begun if effect is not None and effect.seen is None)
+    begun = board.ledger.begun
+    asked = (key.removeprefix(_CLOSE) for key in begun if key.startswith(_CLOSE))
+    about = [int(each) for each in asked if each.isdecimal()]
+    found = (_opened(convoy, task) for convoy, task in _left(board, about))
+    return tuple(number for number in found if number and _key(number) in begun)
 
 
-def _left(board: Board) -> Iterator[tuple[Convoy, Task | None]]:
-    """Tasks, and with none the convoy itself, whose pull request has no use any more."""
-    for convoy in board.convoys:
-        failed = convoy.status is ConvoyStatus.FAILED
-        yield from (
-            (convoy, task)
-            for task in convoy.tasks
-            if task.status is TaskStatus.DROPPED or (failed and not task.status.final)
-        )
-        if failed:
-            yield convoy, None
+def _left(board: Board, about: Iterable[int | str]) -> Iterator[tuple[Convoy, Task | None]]:
+    """Tasks, and with none the convoy itself, whose pull request has no use any more: of the convoys that
+    these numbers and branches are about."""
+    found = {each.issue: each for key in about for each in board.given_up.get(key, ())}
+    for convoy in sorted(found.values(), key=lambda each: (each.opened_ts, each.issue)):
+        yield from ((convoy, task) for task in convoy.given_up)
 
 
 def _opened(convoy: Convoy, task: Task | None) -> int:
@@ -70,7 +69,7 @@ def _pull(convoy: Convoy, task: Task | None, hub: HubSeen) -> PullSeen | None:
 
 
 def _key(number: int) -> str:
-    return f"close:{number}"
+    return f"{_CLOSE}{number}"
 
 
 def _close(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> Decision:

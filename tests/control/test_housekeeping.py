@@ -10,7 +10,7 @@ import pytest
 
 from app.board import Board, Convoy, ConvoyStatus, TaskStatus
 from app.config import Config
-from app.control import Due, Housekeeper, Pass, Refusal, due, landings
+from app.control import Due, Housekeeper, Pass, Refusal, due
 from app.grite import Draft, Identity, IssueCreated, Log, new_issue
 from app.ports import Done, Life, Refused, Seen, SessionSeen
 from app.workspace import Mirror
@@ -71,7 +71,7 @@ def test_a_snapshot_is_due_when_a_convoy_ended_since_the_last(snapshot_ts: int, 
 
 
 def test_a_push_is_due_after_a_landing_an_end_and_when_it_is_not_known() -> None:
-    sent = landings(board(OVER))
+    sent = board(OVER).landings
     assert sent == (1, 0, 1)
     for known, wanted in ((None, True), ((0, 0, 0), True), (sent, False)):
         assert due(board(OVER), here=frozenset(), snapshot_ts=9_000, sent=known).push is wanted

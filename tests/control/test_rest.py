@@ -9,10 +9,27 @@ from types import FrameType
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import mayor, refinery, witness
+from app import desk, mayor, refinery, witness
 from app.board import ConvoyStatus, Projection, fold, record, repairs
 from app.grite import Draft, IssueId, LabelAdded
-from app.ports import ConvoyCancelled, ConvoyPaused, Finding, Life, PlannedTask, Seen, SessionSeen
+from app.ports import (
+    Answered,
+    ConvoyCancelled,
+    ConvoyPaused,
+    EffectIntended,
+    EffectSeen,
+    Fact,
+    Finding,
+    HubSeen,
+    Life,
+    PlannedTask,
+    PullOpened,
+    PullSeen,
+    PullState,
+    RequestSource,
+    Seen,
+    SessionSeen,
+)
 from tests.board.test_fold import a_session, ended
 from tests.book import ME, Book
 
@@ -68,6 +85,49 @@ def looking(book: Book) -> int:
 
 def test_a_look_does_not_visit_what_is_over() -> None:
     assert looking(with_ended(12)) == looking(with_ended(2))
+
+
+def told(issue: str, key: str) -> tuple[Fact, ...]:
+    return EffectIntended(issue, key, "one", 9), EffectSeen(issue, key, 1)
+
+
+def with_told(convoys: int) -> Book:
+    """So many convoys of a code host's issues that were cancelled and told of, and one that is open."""
+    book = Book()
+    for number in range(10, 10 + convoys):
+        asked = RequestSource(number, "https://hub", "d" * 64, "ada", 3, f"label:{number}", book.now)
+        convoy = book.open(*TASKS, goal=f"Number {number}", request=asked).convoys[-1]
+        said = {f"label:{number}": "label brat", f"comment:{number}": "/brat approve"}
+        for key, text in said.items():
+            book.write(Answered(convoy.issue, key, number, text, "ada", 3, True, ts=book.now))
+        book.write(PullOpened(convoy.tasks[0].issue, 100 + number, "https://hub", "b" * 40))
+        book.write(ConvoyCancelled(convoy.issue, "ada"), *told(convoy.issue, f"react:comment:{number}"))
+        book.write(*told(convoy.issue, f"close:{100 + number}"), *told(convoy.issue, f"told:{convoy.id}"))
+    book.open(*TASKS, goal="The last one", approval="required")
+    return book
+
+
+def glancing(book: Book) -> int:
+    """The same on a code host, where an open pull request of ours is about nothing of the past."""
+    pull = PullSeen(3, "https://hub", "One", "", PullState.OPEN, True, "b" * 40, "convoy/new/task-1", "main")
+    look = book.look(Seen(hub=HubSeen(pulls={3: pull}, pulls_listed=True)), hosted=True)
+    board = look.board
+
+    def once() -> None:
+        assert desk.wanted(board, look.setting, look.config).issues == ()
+        assert desk.refs_wanted(board, now=look.now) == ()
+        assert refinery.hub_wanted(board, {}).pulls == ()
+        assert not desk.decide(look, start=lambda *_, **__: ()).facts
+        assert not desk.tell(look, ()).facts
+        assert not refinery.decide(look).actions
+        assert sum(board.landings)
+
+    once()
+    return calls(once)
+
+
+def test_a_look_at_a_code_host_does_not_visit_what_is_over_and_told() -> None:
+    assert glancing(with_told(12)) == glancing(with_told(2))
 
 
 def test_a_session_of_a_convoy_that_is_over_is_still_ended() -> None:

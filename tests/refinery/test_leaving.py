@@ -9,13 +9,18 @@ from app.ports import (
     ClosePull,
     Comment,
     ConvoyCancelled,
+    EffectIntended,
+    EffectSeen,
     Fact,
     HubSeen,
+    PlannedTask,
     PostComment,
     PullEnded,
+    PullOpened,
     PullState,
     TaskDropped,
 )
+from app.refinery import hub_wanted
 from tests.book import Book
 from tests.refinery.hub import ADA, OURS, PULL, hub, published, settle
 
@@ -83,6 +88,27 @@ def test_what_a_person_closed_before_and_opened_again_is_theirs() -> None:
     task = book.board().convoys[0].tasks[0]
     book.write(PullEnded(task.issue, 3, "ada"), TaskDropped(task.issue, "ada", ""))
     assert acts(book, OPEN) == []
+
+
+def test_what_was_opened_a_moment_before_its_task_was_dropped_is_found_by_its_branch() -> None:
+    book = published()
+    book.write(TaskDropped(book.board().convoys[0].tasks[0].issue, "ada", ""))
+    assert book.board().convoys[0].tasks[0].pull is None
+    (word,) = acts(book, OPEN)
+    assert isinstance(word, PostComment)
+    assert word.number == 3
+
+
+def test_a_closing_is_looked_after_from_its_beginning_until_it_is_known() -> None:
+    book = published(PlannedTask("one", "First"), PlannedTask("two", "Second"))
+    first, second = book.board().convoys[0].tasks
+    book.write(PullOpened(first.issue, 3, "https://hub", "b" * 40))
+    book.write(PullOpened(second.issue, 5, "https://hub", "c" * 40))
+    board = book.write(ConvoyCancelled(first.convoy, "ada", ""))
+    assert hub_wanted(board, {}).pulls == ()
+    board = book.write(EffectIntended(first.issue, "close:3", "one", 9))
+    assert hub_wanted(board, {}).pulls == (3,)
+    assert hub_wanted(book.write(EffectSeen(first.issue, "close:3", 1)), {}).pulls == ()
 
 
 def test_strangers_pull_requests_and_open_work_are_left_alone() -> None:
