@@ -61,8 +61,13 @@ def decide(look: Look, *, start: Starter) -> Decision:
         return Decision()
     decision = log_set_back(look, hub) + watch_requests(look, hub)
     decision += labelled(look, hub, start)
-    decision += _Inbox(look, hub, start=start, before=decision).read()
+    if any(_unread(look, each) for each in hub.comments):
+        decision += _Inbox(look, hub, start=start, before=decision).read()
     return _with_ledger(look, decision)
+
+
+def _unread(look: Look, comment: Comment) -> bool:
+    return not comment.author.ours and f"comment:{comment.id}" not in look.board.ledger.answered
 
 
 def _with_ledger(look: Look, decision: Decision) -> Decision:
