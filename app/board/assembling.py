@@ -83,11 +83,12 @@ def _instead(numbers: set[int], parts: Mapping[int, tuple[int, ...]]) -> set[int
 
 def doubled(convoys: tuple[Convoy, ...]) -> Iterator[Problem]:
     """Short ids that two of them have."""
+    ids = [each.id for each in convoys] + [task.id for each in convoys for task in each.tasks]
+    if len(set(ids)) == len(ids):
+        return
     named = [(each.issue, each.id) for each in convoys]
     named += [(task.issue, task.id) for each in convoys for task in each.tasks]
-    often = Counter([id for _, id in named])
-    if len(often) == len(named):
-        return
+    often = Counter(ids)
     for issue, id in named:
         if often[id] > 1:
             yield Problem(issue, f"short id {id} is used twice", "both live on: use the number or issue id")
