@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from itertools import count
 
 __all__ = ["clip", "fenced", "visible"]
@@ -12,13 +11,16 @@ __all__ = ["clip", "fenced", "visible"]
 # Directions and tags change or hide what a person sees while an engine reads them.
 HIDDEN = re.compile("[\u200b\u200e\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# What Unicode calls controls and surrogates, both fixed for ever, but for new lines and tabs.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 def visible(text: str) -> str:
     """The text as a person sees it: plain line ends, no control, colour, direction or tag characters."""
-    plain = HIDDEN.sub("", COLOURS.sub("", LINE_ENDS.sub("\n", text)))
-    return "".join(char for char in plain if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
+    if text.isascii() and text.isprintable():
+        return text
+    return CONTROLS.sub("", HIDDEN.sub("", COLOURS.sub("", LINE_ENDS.sub("\n", text))))
 
 
 def clip(text: str, limit: int) -> str:

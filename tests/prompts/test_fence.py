@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
@@ -57,6 +60,19 @@ abcd
 e
 f	g 👩\u200d💻\
 """)
+
+
+def test_no_control_and_no_half_of_a_pair_is_seen() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    shown = visible(every)
+    assert {unicodedata.category(char) for char in shown if char not in "\n\t"}.isdisjoint({"Cc", "Cs"})
+    lost = set(every) - set(shown)
+    assert {unicodedata.category(char) for char in lost} == {"Cc", "Cs", "Cf", "Cn", "Zl", "Zp"}
+
+
+@given(st.text(st.characters(codec="ascii"), max_size=20))
+def test_words_are_seen_alike_whatever_stands_beside_them(text: str) -> None:
+    assert visible(text) == visible(f"{text}\u200b")
 
 
 @given(st.text(max_size=200), st.integers(3, 100))
