@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.board import Board
 from app.config import Config, parse_config
 from app.settings import Settings, effective
+
+if TYPE_CHECKING:
+    from pygit2 import Repository
 
 __all__ = ["CONFIG_FILE", "ConfigSource"]
 
@@ -27,6 +31,7 @@ class ConfigSource:
         self._settings = settings
         self._work_tree = work_tree
         self._known: dict[tuple[str, str], Config] = {}
+        self._opened: Repository | None = None
 
     def __call__(self, board: Board) -> Config:
         """For the base of the oldest open convoy, else for the base this was made with."""
@@ -69,9 +74,10 @@ class ConfigSource:
     def _committed(self, ref: str) -> tuple[str, str] | None:
         import pygit2
 
-        repository = pygit2.Repository(str(self._git_dir))
+        if self._opened is None:
+            self._opened = pygit2.Repository(str(self._git_dir))
         try:
-            commit = repository.references[ref].peel(pygit2.Commit)
+            commit = self._opened.references[ref].peel(pygit2.Commit)
             blob = commit.tree[CONFIG_FILE]
         except (KeyError, pygit2.GitError):
             return None
