@@ -100,7 +100,7 @@ def _landed(number: int, taken: set[str], *, now: int) -> Iterator[Fact]:
     yield recorded
     yield Answered(issue, f"label:{asked}", asked, "label brat", "ada", 7, accepted=True, ts=now)
     yield from _effect(issue, f"sticky:{name}", asked)
-    yield Answered(issue, f"comment:{asked}", asked, "approve", "ada", 7, accepted=True, ts=now)
+    yield Answered(issue, f"comment:{asked}", asked, "/brat approve", "ada", 7, accepted=True, ts=now)
     yield PlanApproved(issue, digest, "ada", digest)
     yield from _effect(issue, f"react:comment:{asked}", 1)
     for offset, task in enumerate(recorded.issues):
