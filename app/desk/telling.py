@@ -15,7 +15,7 @@ from app.board import (
     told_key,
     without_marker,
 )
-from app.desk.answers import conversations, reply_text
+from app.desk.answers import Conversation, conversations, reply_text
 from app.desk.effects import marked_done, reacted
 from app.desk.notices import notices
 from app.desk.places import latest_convoy
@@ -58,10 +58,17 @@ def _answers(look: Look, hub: HubSeen, verdicts: Mapping[str, Verdict]) -> Decis
         issue = talk.last.issue
         if talk.wants_reaction:
             decision += reacted(look, issue, comment=talk.comment, content=talk.reaction)
-        if talk.wants_reply and (text := reply_text(look, hub, talk, verdicts=verdicts)):
-            said = (talk.reply_key, text)
-            decision += commented(look, hub, issue, number=talk.last.number, said=said)
+        if talk.wants_reply:
+            decision += _replied(look, hub, talk, text=reply_text(look, hub, talk, verdicts=verdicts))
     return decision
+
+
+def _replied(look: Look, hub: HubSeen, talk: Conversation, *, text: str) -> Decision:
+    """Where a reaction is enough, that is said in the log: later there might be more to show."""
+    if not text:
+        return Decision(facts=marked_done(look, talk.last.issue, talk.reply_key))
+    said = (talk.reply_key, text)
+    return commented(look, hub, talk.last.issue, number=talk.last.number, said=said)
 
 
 class _Telling:

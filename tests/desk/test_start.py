@@ -108,6 +108,21 @@ def test_brat_plan_starts_like_the_label_and_is_answered_with_a_rocket() -> None
     assert not world.replies()
 
 
+def test_brat_plan_that_began_a_convoy_is_not_answered_anew_when_another_follows() -> None:
+    world = World()
+    world.issue()
+    world.say("/brat plan")
+    world.settle()
+    world.say("/brat cancel")
+    world.settle()
+    said = world.replies()
+    world.label()
+    world.settle()
+    assert len(world.board.convoys) == 2
+    assert world.replies() == said
+    assert not world.board.ledger.unsaid
+
+
 def test_t1_brat_plan_for_a_text_that_changed_since_is_refused() -> None:
     world = World()
     world.issue()
