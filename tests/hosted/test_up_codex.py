@@ -14,15 +14,10 @@ from tests.hosted.canaries import RedisEar, files_of, found_in, objects_of, talk
 from tests.hosted.conftest import Begin
 from tests.hosted.once import expect_once
 from tests.hosted.told import status_of
-from tests.hosted.up import SECRET, Running
+from tests.hosted.up import CODEX, CODEX_KEY, CODEX_OPERATOR, SECRET, Running
 from tests.llm import Bash, Conversation, ScriptedModel, Step, Text
 from tests.llm.record import Request
 
-KEY = "canary-of-the-engine-0123456789"
-CODEX = '[engine.default]\ntype = "codex"\n[mayor]\napproval = "required"\n'
-OPERATOR = (
-    '[engines.codex]\ncommand = ["{binary}"]\nbase_url = "{url}"\nkey_env = "TEAM_KEY"\nmodel = "gpt-5.5"\n'
-)
 REQUEST = "We want to greet our readers, and to part from them well. And an index of both."
 _PATIENCE_S = 150
 
@@ -76,8 +71,8 @@ def model() -> Model:
 def running(begin: Begin, model: Model, scripted_model: ScriptedModel, codex_binary: Path) -> Running:
     """The stand-in's CI is green; `brat up` is not started."""
     url = scripted_model.base_url(model, key="codex")
-    operator = OPERATOR.format(binary=codex_binary, url=url)
-    return begin(config=CODEX, operator=operator, environ={"TEAM_KEY": KEY})
+    operator = CODEX_OPERATOR.format(binary=codex_binary, url=url)
+    return begin(config=CODEX, operator=operator, environ={"TEAM_KEY": CODEX_KEY})
 
 
 def asked(running: Running) -> int:
@@ -102,7 +97,7 @@ def spans(model: ScriptedModel) -> dict[str, tuple[int, int]]:
 def private(running: Running) -> tuple[str, ...]:
     """What nobody may read: keys, the webhooks' secret, the App's key line by line, redis's password."""
     password = running.redis_url().partition("//:")[2].partition("@")[0]
-    return (KEY, SECRET, password, *told_by((running.root / "app.pem").read_text()))
+    return (CODEX_KEY, SECRET, password, *told_by((running.root / "app.pem").read_text()))
 
 
 def expect_nothing_told(running: Running, ear: RedisEar, secrets: tuple[str, ...]) -> None:
@@ -135,8 +130,8 @@ def test_real_codex_plans_and_works_in_parallel_and_what_it_made_is_merged_in_or
     assert max(seen["welcome"][0], seen["farewell"][0]) < min(seen["welcome"][1], seen["farewell"][1])
     assert seen[""][1] < min(seen["welcome"][0], seen["farewell"][0])
     assert max(seen["welcome"][1], seen["farewell"][1]) < seen["index"][0]
-    assert {each.authorization for each in scripted_model.of("codex")} == {f"Bearer {KEY}"}
-    assert not any(KEY in each.text for each in scripted_model.of("codex"))
+    assert {each.authorization for each in scripted_model.of("codex")} == {f"Bearer {CODEX_KEY}"}
+    assert not any(CODEX_KEY in each.text for each in scripted_model.of("codex"))
     merges = [each for each in running.steer("journal")["changes"] if each["what"] == "merge"]
     assert [int(each["subject"]) for each in merges] == sorted(each["number"] for each in state["pulls"])
     expect_nothing_told(running, ear, secrets)

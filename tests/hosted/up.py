@@ -31,6 +31,11 @@ PROJECT = Path(__file__).parents[2]
 REPOSITORY = "ada-corp/demo"
 APPROVED = '[mayor]\napproval = "required"\n'
 SECRET = "canary-of-the-webhooks-0123456789"
+CODEX_KEY = "canary-of-the-engine-0123456789"
+CODEX = '[engine.default]\ntype = "codex"\n[mayor]\napproval = "required"\n'
+CODEX_OPERATOR = (
+    '[engines.codex]\ncommand = ["{binary}"]\nbase_url = "{url}"\nkey_env = "TEAM_KEY"\nmodel = "gpt-5.5"\n'
+)
 _LOOKS = 3000
 
 
