@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from app.runner.bell import Bell
 from app.runner.codec import decode, encode
 from app.runner.folder import Folder, flush_folder, hold, is_held, share
 from app.runner.output import read_last
+from app.runner.watch import STOPPING
 
 __all__ = ["LocalDispatch"]
 
@@ -184,7 +185,7 @@ class LocalDispatch:
         return self._lend(process)
 
     def _run(self, folder: Folder, lock: int, bell: int, *locks: int) -> subprocess.Popen[bytes]:
-        with folder.diary.open("ab") as diary:
+        with folder.diary.open("ab") as diary, _stop_waits():
             return subprocess.Popen(
                 [*self._command, str(folder.path), str(lock), str(bell)],
                 stdin=subprocess.PIPE,
@@ -230,6 +231,16 @@ class LocalDispatch:
                 ended = True
             if ended:
                 self._children.discard(pid)
+
+
+@contextmanager
+def _stop_waits() -> Iterator[None]:
+    """What is started inside is not ended by a request to stop that comes before it listens for one."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _result(folder: Folder) -> SessionResult | None:

@@ -17,7 +17,7 @@ from app.errors import OperatorError
 from app.runner.isolation import Child, Command, Io, Sandbox
 from app.values import dataclass
 
-__all__ = ["Bounds", "End", "Ran", "Stop", "run"]
+__all__ = ["STOPPING", "Bounds", "End", "Ran", "Stop", "run"]
 
 GRACE_S = 5.0
 # Unread output of a killed command is at most what pipes hold, so this is never reached unless a pipe leaks.
@@ -26,6 +26,8 @@ DRAIN_S = 5.0
 TELL_S = 0.5
 CHUNK = 65536
 PIPES = Io()
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+"""What asks a session to end."""
 
 
 class End(StrEnum):
@@ -66,13 +68,14 @@ class Stop:
             self._theirs.send(b".")
 
     def on_signal(self) -> None:
-        """Let SIGTERM and SIGINT of this process ask. Main thread only."""
+        """Let SIGTERM and SIGINT of this process ask, also those that waited. Main thread only."""
 
         def handle(number: int, frame: FrameType | None) -> None:
             self.ask()
 
-        signal.signal(signal.SIGTERM, handle)
-        signal.signal(signal.SIGINT, handle)
+        for each in STOPPING:
+            signal.signal(each, handle)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,12 @@ def test_engine_that_ignores_the_request_is_killed(rig: Rig, isolation: str) -> 
     assert rig.result(dispatch, session).finding is Finding.STOPPED
 
 
+def test_session_that_is_stopped_as_soon_as_it_starts_ends_as_stopped(rig: Rig, isolation: str) -> None:
+    dispatch, session = rig.start("exec sleep 600")
+    assert dispatch.stop(session) == Done()
+    assert rig.result(dispatch, session).finding is Finding.STOPPED
+
+
 def test_what_the_engine_leaves_behind_ends_with_it(rig: Rig, isolation: str) -> None:
     """In a session of its own, where no signal to a process group finds it; and holding our pipes."""
     marker = f"{600 + os.getpid() / 1e7:.7f}"
