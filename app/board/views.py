@@ -5,12 +5,13 @@ from __future__ import annotations
 from app.board.board import Board
 from app.board.model import Convoy, Session, Task, TaskStatus
 from app.globs import overlap
-from app.ports import Finding
+from app.ports import DiffKey, Finding
 
 __all__ = [
     "dependents",
     "failures",
     "finished_work",
+    "held_work",
     "in_turn",
     "last_failure",
     "merge_failures",
@@ -115,6 +116,16 @@ def in_turn(board: Board) -> tuple[Convoy, ...]:
 def settled(task: Task | None) -> bool:
     """Whether a dependency no longer holds anything back: merged, or dropped by a person."""
     return task is None or task.status in (TaskStatus.MERGED, TaskStatus.DROPPED)
+
+
+def held_work(task: Task) -> DiffKey | None:
+    """What waits for a release of exactly that commit, since its session began."""
+    hold = task.hold
+    if hold is None or hold.head is None or task.status.final:
+        return None
+    bases = (each.started.base for each in task.sessions if each.id == hold.session)
+    since = next(bases, None)
+    return DiffKey(since, hold.head) if since else None
 
 
 def stuck(convoy: Convoy) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.board import Convoy, Look, Task, TaskStatus, commented
+from app.board import Convoy, Look, Task, TaskStatus, commented, held_work
 from app.ports import Decision, HubSeen, Patch
 from app.texts import (
     patch_text,
@@ -47,8 +47,14 @@ def _about(look: Look, convoy: Convoy, task: Task) -> Iterator[tuple[str, str]]:
         yield f"ended:{ended.number}", pull_closed_note(ended.number, ended.by, task.number)
     if task.hold is not None and task.hold.head is not None and not task.status.final:
         patch = _patch(look, task.hold.head)
-        text = patch_text(task, patch, base=convoy.base) if patch else release_needed_text(task)
+        diff = _diff(look, task)
+        text = patch_text(task, patch, base=convoy.base) if patch else release_needed_text(task, diff)
         yield f"held:{task.id}:{task.hold.head[:12]}", text
+
+
+def _diff(look: Look, task: Task) -> str | None:
+    held = held_work(task)
+    return look.seen.diffs.get(held) if held is not None else None
 
 
 def _patch(look: Look, head: str) -> Patch | None:

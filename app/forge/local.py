@@ -34,6 +34,7 @@ class LocalForge:
         works = {key: self._publisher.inspect(key) for key in wanted.works}
         landed = ((key, self._publisher.landing(key)) for key in wanted.landings)
         handed = ((key, self._publisher.patch(key)) for key in wanted.patches)
+        shown = ((key, self._publisher.diff(key)) for key in wanted.diffs)
         built = ((key, self._publisher.build(key)) for key in wanted.candidates)
         return Seen(
             refs=MappingProxyType(refs),
@@ -46,6 +47,7 @@ class LocalForge:
             landings=MappingProxyType({key: each for key, each in landed if each is not None}),
             names=self._refs.below(wanted.folders),
             patches=MappingProxyType({key: each for key, each in handed if each is not None}),
+            diffs=MappingProxyType({key: each for key, each in shown if each is not None}),
         )
 
     def lend(self, commits: tuple[str, ...]) -> Outcome:

@@ -8,6 +8,7 @@ from app.ports import (
     Candidate,
     CandidateKey,
     Checkout,
+    DiffKey,
     Inspection,
     Landing,
     LandingKey,
@@ -46,6 +47,10 @@ class Publishing(Protocol):
 
     def patch(self, key: PatchKey) -> Patch | None:
         """Changes of workflow files, or None while their commits are not here."""
+        ...
+
+    def diff(self, key: DiffKey) -> str | None:
+        """All changes, or None while their commits are not here."""
         ...
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:

@@ -15,6 +15,7 @@ __all__ = [
     "Candidate",
     "CandidateKey",
     "Checkout",
+    "DiffKey",
     "Inspection",
     "Landing",
     "LandingKey",
@@ -161,6 +162,14 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True)
+class DiffKey:
+    """All that work from `since` to `head` changes."""
+
+    since: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True)
 class Landing:
     """Trees of a landing: what landed, what was tested, and the tested head merged with the actual parent.
 
@@ -191,6 +200,7 @@ class Wanted:
     folders: tuple[str, ...] = ()
     protected: tuple[str, ...] | None = None
     patches: tuple[PatchKey, ...] = ()
+    diffs: tuple[DiffKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +210,7 @@ class Seen:
     `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref,
     or `pull:` with a pull request's number or branch, or a key; `unsure`, by the same names, is why it is
     not known whether the last try did it. `names` are the refs below the wanted folders.
-    `hub` is what the code host shows; None on a plain repository.
+    `hub` is what the code host shows; None on a plain repository. An empty diff is too long, or no text.
     """
 
     refs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -215,3 +225,4 @@ class Seen:
     landings: Mapping[LandingKey, Landing] = field(default_factory=lambda: MappingProxyType({}))
     names: frozenset[str] = frozenset()
     patches: Mapping[PatchKey, Patch] = field(default_factory=lambda: MappingProxyType({}))
+    diffs: Mapping[DiffKey, str] = field(default_factory=lambda: MappingProxyType({}))

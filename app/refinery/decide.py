@@ -14,12 +14,14 @@ from app.board import (
     Task,
     TaskStatus,
     ended_fact,
+    held_work,
     in_turn,
     lost_fact,
     names_in_the_way,
 )
 from app.ports import (
     Decision,
+    DiffKey,
     HubSeen,
     Life,
     Seen,
@@ -64,7 +66,7 @@ def wanted(
         total = _join(total, _wanted_of(convoy, sessions, refs))
     if hub is None:
         return total
-    total = replace(total, checkouts=(), landings=landings_wanted(board, hub))
+    total = replace(total, checkouts=(), landings=landings_wanted(board, hub), diffs=_held(board))
     merges = updates_wanted(board, hub, refs)
     if hub.takes_workflows:
         return replace(total, candidates=merges)
@@ -72,6 +74,12 @@ def wanted(
 
     patches = patches_wanted(board, sessions, refs)
     return replace(total, candidates=(*merges, *rest_wanted(board, sessions, refs)), patches=patches)
+
+
+def _held(board: Board) -> tuple[DiffKey, ...]:
+    """What a person is asked to read before it may be pushed."""
+    held = (held_work(task) for convoy in board.open_convoys for task in convoy.tasks)
+    return tuple(each for each in held if each is not None)
 
 
 def _wanted_of(convoy: Convoy, sessions: Mapping[str, SessionSeen], refs: Mapping[str, str]) -> Wanted:

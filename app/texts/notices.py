@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from app.board import Convoy, Task, TaskStatus, counted
 from app.ports import Patch
+from app.prompts import visible
 from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link
 from app.texts.sticky import MANY, untold, usd
 from app.texts.view import StickyTask, StickyView
@@ -99,8 +100,10 @@ def voided_note(why: str) -> str:
     )
 
 
-def release_needed_text(task: Task) -> str:
-    """Why finished work is not pushed yet: what CI would lend to it, or which paths it touches."""
+def release_needed_text(task: Task, diff: str | None = None) -> str:
+    """Why finished work is not pushed yet: what CI would lend to it, or which paths it touches. And what it
+    changes, for whoever decides: nowhere else can that be seen. None: not known; empty: too long, or no text.
+    """
     hold = task.hold
     assert hold is not None
     files = "\n".join(f"- {code(path)}" for path in hold.paths[:MOST])
@@ -108,14 +111,26 @@ def release_needed_text(task: Task) -> str:
     lends = "workflows" in hold.reason
     allow = code('[refinery] agent_ci = "allow"')
     always = f" {allow} says that they always may." if lends else ""
-    return "\n\n".join(
-        [
-            f"✋ {_finished(task)} is done and not pushed yet: {inline(hold.reason).rstrip('.')}.",
-            f"{files}{more}",
-            f"Somebody who may write: {_release(task)} lets commit {code((hold.head or '')[:12])} go on, and"
-            f" no other.{always}",
-        ]
-    )
+    told = [
+        f"✋ {_finished(task)} is done and not pushed yet: {inline(hold.reason).rstrip('.')}.",
+        f"{files}{more}",
+        f"Somebody who may write: {_release(task)} lets commit {code((hold.head or '')[:12])} go on, and"
+        f" no other.{always}",
+    ]
+    whole = "\n\n".join([*told, *_changes(diff)])
+    return whole if fits(whole) else "\n\n".join([*told, *_changes("")])
+
+
+def _changes(diff: str | None) -> Iterator[str]:
+    """Of held work. What hides characters from a reader is said: they are not shown here either."""
+    if diff is None:
+        return
+    if not diff:
+        yield "What it changes cannot be shown in a comment; the operator finds that commit on the worker."
+        return
+    if len(visible(diff)) != len(diff.replace("\r\n", "\n")):
+        yield "⚠️ It holds characters that cannot be seen; they are left out below."
+    yield folded("What it changes", block(diff, "diff", limit=len(diff)))
 
 
 def patch_text(task: Task, patch: Patch, *, base: str) -> str:

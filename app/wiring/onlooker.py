@@ -6,6 +6,7 @@ from app.ports import (
     Candidate,
     CandidateKey,
     Checkout,
+    DiffKey,
     Inspection,
     Landing,
     LandingKey,
@@ -52,6 +53,10 @@ class Onlooker:
         return None
 
     def patch(self, key: PatchKey) -> Patch | None:
+        """No work is looked into."""
+        return None
+
+    def diff(self, key: DiffKey) -> str | None:
         """No work is looked into."""
         return None
 

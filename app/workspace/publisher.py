@@ -9,6 +9,7 @@ from app.ports import (
     Candidate,
     CandidateKey,
     Checkout,
+    DiffKey,
     Inspection,
     Landing,
     LandingKey,
@@ -82,6 +83,10 @@ class Publisher:
     def patch(self, key: PatchKey) -> Patch | None:
         """What work does to workflow files, or None while its commits are not here."""
         return self._patches.read(key)
+
+    def diff(self, key: DiffKey) -> str | None:
+        """All that work changes; empty: too long, or no text. None while its commits are not here."""
+        return self._patches.diff(key)
 
     def checkouts(self, branches: tuple[str, ...]) -> dict[str, Checkout]:
         """Which of these branches are checked out, and where."""

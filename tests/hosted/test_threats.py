@@ -132,6 +132,7 @@ def test_t7_protected_paths_are_held_and_only_a_writer_releases_them(hosted: Hos
     assert hosted.task(1).hold is not None
     assert "/brat release 1" in hosted.sticky(issue)
     assert "touches protected paths: .github/CODEOWNERS" in replies(hosted, issue)[-1]
+    assert "+++ b/.github/CODEOWNERS\n@@ -0,0 +1 @@\n+* @eve\n" in replies(hosted, issue)[-1]
     assert not pulls(hosted) or not pulls(hosted)[0].merged
     hosted.repo.comment(issue, "/brat release 1", by=hosted.eve)
     hosted.settle()

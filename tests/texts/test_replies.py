@@ -189,6 +189,32 @@ Somebody who may write: `/brat release 3` lets commit `cccccccccccc` go on, and 
 """)
 
 
+def test_who_releases_reads_what_changes_with_what_hides_in_it() -> None:
+    diff = "diff --git a/auth.py\n+admin = True  # \u202eeurt fi\n```\n"
+    text = release_needed_text(held(3, "touches protected paths: auth.py", "auth.py"), diff)
+    assert wrapped(text.partition("no other.")[2]) == snapshot("""\
+
+
+⚠️ It holds characters that cannot be seen; they are left out below.
+
+<details><summary>What it changes</summary>
+
+````diff
+diff --git a/auth.py
++admin = True  # eurt fi
+```
+````
+
+</details>\
+""")
+    plain = release_needed_text(held(3, "touches protected paths: auth.py"), "+x\r\n")
+    assert "cannot be seen" not in plain
+    long = release_needed_text(held(3, "touches protected paths: auth.py"), "+x\n" * 40_000)
+    assert "cannot be shown in a comment" in long
+    assert "+x" not in long
+    assert fits(long)
+
+
 def test_patch_is_handed_over_whole_or_not_at_all() -> None:
     patch = Patch((WORKFLOW,), "diff --git a/ci.yml\n```\n+x\n", there=False)
     assert wrapped(patch_text(task(3), patch, base="main")) == snapshot("""\

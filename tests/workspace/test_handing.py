@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ports import Patch, PatchKey
+from app.ports import DiffKey, Patch, PatchKey
 from app.workspace import Publisher
 from tests.workspace.world import World
 
@@ -53,3 +53,18 @@ def test_a_patch_too_long_for_a_page_names_its_files_only(world: World, publishe
 
 def test_commits_that_are_not_here_tell_nothing(world: World, publisher: Publisher) -> None:
     assert publisher.patch(PatchKey(world.person.head, "f" * 40, world.person.head)) is None
+
+
+def test_all_of_held_work_is_shown_or_nothing(world: World, publisher: Publisher) -> None:
+    since = world.person.head
+    head = world.agent.commit({"src/auth.py": "new\n", CI: "on: push\n"})
+    assert publisher.diff(DiffKey(since, head)) is None
+    world.agent.git("push", "--quiet", "origin", "HEAD")
+    publisher.fetch((head,))
+    shown = publisher.diff(DiffKey(since, head)) or ""
+    assert "+new\n" in shown
+    assert "+on: push\n" in shown
+    long = world.agent.commit({"src/auth.py": "x\n" * 40_000})
+    world.agent.git("push", "--quiet", "origin", "HEAD")
+    publisher.fetch((long,))
+    assert publisher.diff(DiffKey(since, long)) == ""
