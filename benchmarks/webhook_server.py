@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import uvloop
-from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import Route, Router
 
 from app.service import WEBHOOK_PATH, Metrics, Server
 from app.webhooks import Receiver, Signal
@@ -25,7 +24,7 @@ class _Nowhere:
 
 async def _run() -> None:
     receiver = Receiver((SECRET.encode(),), _Nowhere(), Metrics().delivered)
-    app = Starlette(routes=[Route(WEBHOOK_PATH, receiver, methods=["POST"])])
+    app = Router([Route(WEBHOOK_PATH, receiver, methods=["POST"])])
     server = Server(app, host="127.0.0.1", port=0)
     serving = asyncio.create_task(server.listen())
     await server.ready(serving)

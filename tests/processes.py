@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["all_end", "kill_all", "pids_with", "processes_with"]
+__all__ = ["all_end", "kill_all", "pids_with", "processes_with", "shown"]
+
+_PATIENCE_S = 60
+"""A busy machine takes its time; what is left for good fails all the same."""
 
 
 def pids_with(marker: str) -> Iterator[int]:
@@ -30,9 +33,21 @@ def processes_with(marker: str) -> list[int]:
     return handles
 
 
+def shown(marker: str) -> str:
+    """Those processes, each with its parent, its state, its command and what it sleeps in."""
+    lines = []
+    for pid in pids_with(marker):
+        with suppress(OSError):
+            entry = Path("/proc", str(pid))
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            lines.append(f"{pid} of {parent}, {state} in {(entry / 'wchan').read_text()}: {command[:300]}")
+    return "\n".join(lines)
+
+
 def all_end(handles: list[int]) -> bool:
     """Whether all these processes end."""
-    ended = [bool(select.select([each], [], [], 20)[0]) for each in handles]
+    ended = [bool(select.select([each], [], [], _PATIENCE_S)[0]) for each in handles]
     for each in handles:
         os.close(each)
     return all(ended)

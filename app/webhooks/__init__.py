@@ -6,7 +6,7 @@ written to the inbox before 202 is answered, so a refused write is a delivery th
 failed. The inbox knows delivery ids: the same id is taken once, and one that failed may come again.
 
     receiver = Receiver(secrets=(b"s3cret",), inbox=inbox, told=count)
-    app = Starlette(routes=[Route("/webhooks/github", receiver, methods=["POST"])])
+    app = Router([Route("/webhooks/github", receiver, methods=["POST"])])
     # `issues` for issue 7 of repository 42 → Signal(repository=42, installation=3, kind="issue", number=7)
 """
 

@@ -18,7 +18,7 @@ from app.mayor import Request, open_convoy, plan_from_checklist, rules_of, valid
 from app.ports import SessionSpec, Step, unnumbered
 from app.runner import Folder, decode
 from app.wiring import Surroundings, Workshop, open_workshop
-from tests.processes import all_end, processes_with
+from tests.processes import all_end, processes_with, shown
 
 __all__ = ["CHAIN_AND_ONE", "SEED", "World"]
 
@@ -233,7 +233,8 @@ class World:
     def expect_in_order(self) -> None:
         """Nothing is left that a later run would have to mend: processes, locks, journals, a broken log."""
         self.leave()
-        assert all_end(processes_with(str(self.state))), "processes are left behind"
+        ended = all_end(processes_with(str(self.state)))
+        assert ended, f"processes are left behind:\n{shown(str(self.state))}"
         common = self.repo / ".git"
         left = [*common.glob("*.lock"), *common.glob("refs/**/*.lock"), *self.state.glob("push.json")]
         left += [*self.state.glob("takeover/journal.json"), *self.state.glob("inspect/*")]
