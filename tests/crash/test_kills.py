@@ -37,13 +37,9 @@ STEPS = (
 )
 SAMPLE = (
     Strike("log.ref", 1, "before"),
-    Strike("log.objects", 4, "after"),
-    Strike("mirror.fetch", 1, "before"),
     Strike("dispatch.make", 2, "after"),
     Strike("dispatch.spawn", 1, "after", "all"),
-    Strike("runner.bundle", 1, "after"),
     Strike("runner.result", 1, "before", "all"),
-    Strike("publish.inspected", 1, "before"),
     Strike("push.refs", 2, "after", "all"),
     Strike("push.journal", 3, "after"),
     Strike("takeover.tree", 1, "after", "all"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.fakehub import CheckRun, Issue, Project
@@ -42,6 +44,11 @@ def ask(hosted: HostedWorld, body: str = ONE_TASK, *, strict: bool = False) -> I
     return issue
 
 
+def mostly_full(values: Iterable[object], quick: object) -> list[object]:
+    """All of them in the long matrices, one of them always."""
+    return [each if each == quick else pytest.param(each, marks=pytest.mark.full) for each in values]
+
+
 def slowly_green(hosted: HostedWorld) -> None:
     """CI of a branch is green some passes after it began: so the check run of ours is posted and changed."""
     running: list[CheckRun] = []
@@ -64,7 +71,7 @@ def to_the_end(hosted: HostedWorld, issue: Issue) -> None:
     expect_once(hosted, issue)
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", mostly_full(HOW, "cut after the effect"))
 def test_every_change_may_end_unclear_once_in_one_run(hosted: HostedWorld, how: str) -> None:
     slowly_green(hosted)
     # The first comment is the sticky one: posted late, it would never have to be edited.
@@ -83,7 +90,7 @@ def test_a_change_may_end_unclear_again_and_again(hosted: HostedWorld, route: st
     assert armed.struck
 
 
-@pytest.mark.parametrize("form", ["retry-after", "reset", "secondary", "429"])
+@pytest.mark.parametrize("form", mostly_full(("retry-after", "reset", "secondary", "429"), "secondary"))
 def test_a_rate_limit_in_any_form_costs_time_only(hosted: HostedWorld, form: str) -> None:
     hosted.repo.ci(green)
     now = hosted.clock()
@@ -99,7 +106,7 @@ def test_tokens_that_end_in_mid_run_are_renewed(hosted: HostedWorld) -> None:
     to_the_end(hosted, ask(hosted, TWO_TASKS))
 
 
-@pytest.mark.parametrize("back", [1, 3])
+@pytest.mark.parametrize("back", mostly_full((1, 3), 3))
 def test_reads_that_lag_behind_double_nothing(hosted: HostedWorld, back: int) -> None:
     hosted.repo.ci(green)
     routes = ("GET */issues*", "GET */comments", "GET */pulls", "POST */graphql", "GET */issues/*/events")

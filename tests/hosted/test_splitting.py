@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from app.board import TaskStatus
 from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import ONE, in_review, pulls, replies, states
@@ -17,6 +19,7 @@ ANSWERS = f"cat > /dev/null\ncat <<'END'\n{json.dumps(HALVES)}\nEND\n"
 ONE_ATTEMPT = "[swarm]\nattempts = 1\n"
 
 
+@pytest.mark.full
 def test_a_blocked_task_is_split_while_the_others_land_and_its_parts_follow(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config=ONE_ATTEMPT)
     hosted.repo.ci(green)
@@ -46,6 +49,7 @@ def test_a_session_that_runs_is_stopped_for_the_split(hosted: HostedWorld) -> No
     assert states(hosted) == [TaskStatus.DROPPED, TaskStatus.MERGED, TaskStatus.MERGED]
 
 
+@pytest.mark.full
 def test_a_task_in_review_is_split_and_its_pull_request_is_closed_with_a_word(hosted: HostedWorld) -> None:
     hosted.plays("mayor", ANSWERS)
     issue = in_review(hosted)

@@ -6,6 +6,8 @@ import os
 import signal
 from collections.abc import Callable
 
+import pytest
+
 from app.control import End, Pass, Stop
 from tests.runs.world import World
 
@@ -89,6 +91,7 @@ def test_ref_locked_for_a_moment_by_another_git_is_waited_for(world: World) -> N
     world.expect_landed("First", "Second", "Third")
 
 
+@pytest.mark.full
 def test_target_that_cannot_be_moved_is_said_and_lands_later(world: World) -> None:
     world.start()
     lock = world.repo / ".git/refs/heads/convoy/three-parts/main.lock"

@@ -12,8 +12,11 @@ from tests.runs.world import World
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("", ""), ("mayor,witness", "refinery"), ("mayor,witness,refinery", "witness")],
-    ids=["two whole loops", "a Witness and a Refinery", "a loop and a Witness"],
+    [
+        pytest.param("", "", id="two whole loops"),
+        pytest.param("mayor,witness", "refinery", id="a Witness and a Refinery", marks=pytest.mark.full),
+        pytest.param("mayor,witness,refinery", "witness", id="a loop and a Witness", marks=pytest.mark.full),
+    ],
 )
 def test_two_processes_land_every_task_once(one: str, other: str, tmp_path: Path) -> None:
     run = Run(World.make(tmp_path / "world"))
