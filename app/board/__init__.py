@@ -10,7 +10,7 @@ running with one open session, and every rule that looks at the board decides fr
 """
 
 from app.board.blocks import Scalar, read_block, write_json_block, write_lines_block
-from app.board.board import Board, Problem, Proposal, told_key
+from app.board.board import Board, Problem, Proposal, convoy_branch, told_key
 from app.board.claims import Claim, claim_on, names_in_the_way
 from app.board.comments import commented, same_text, without_marker
 from app.board.effects import EFFECT_MS, Effort, step
@@ -100,6 +100,7 @@ __all__ = [
     "claim_on",
     "comment_on",
     "commented",
+    "convoy_branch",
     "convoy_facts_of_plan",
     "convoy_main",
     "counted",

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from app.board.ids import convoy_main, task_branch
 from app.board.ledger import Ledger
-from app.board.model import Convoy
+from app.board.model import Convoy, Task
 from app.values import dataclass
 
-__all__ = ["Board", "Problem", "Proposal", "told_key"]
+__all__ = ["Board", "Problem", "Proposal", "convoy_branch", "told_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,11 @@ class Board:
         return tuple(each for each in self.moving if not each.status.final)
 
 
+def convoy_branch(convoy: Convoy, task: Task | None) -> str:
+    """The branch of a task, or with none the convoy's own; without `refs/heads/`."""
+    return convoy_main(convoy.slug) if task is None else task_branch(convoy.slug, task.number)
+
+
 def told_key(convoy: Convoy) -> str:
     """The effect that says: all of the end was seen done."""
     return f"told:{convoy.id}"
@@ -95,8 +100,7 @@ def _by_pull(convoys: tuple[Convoy, ...]) -> Mapping[int | str, tuple[Convoy, ..
     for convoy in convoys:
         for task in convoy.given_up:
             opened = convoy.pull if task is None else task.pull
-            branch = convoy_main(convoy.slug) if task is None else task_branch(convoy.slug, task.number)
-            found.setdefault(branch, {})[convoy.issue] = convoy
+            found.setdefault(convoy_branch(convoy, task), {})[convoy.issue] = convoy
             if opened is not None:
                 found.setdefault(opened.number, {})[convoy.issue] = convoy
     return MappingProxyType({key: tuple(each.values()) for key, each in found.items()})

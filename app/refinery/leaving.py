@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from app.board import Board, Convoy, Effort, Look, Task, commented, step
+from app.board import Board, Convoy, Effort, Look, Task, commented, convoy_branch, step
 from app.ports import ClosePull, Decision, HubSeen, PullEnded, PullSeen, PullState
-from app.refinery.places import convoy_branch
 from app.texts import left_behind_note
 
 __all__ = ["close_left", "closing_wanted"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Task, TaskStatus, convoy_main, task_branch
+from app.board import Convoy, Look, Task, TaskStatus
 from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
     "CALM",
     "WATCH",
     "check_key",
-    "convoy_branch",
     "intro_key",
     "landing_key",
     "own_branch",
@@ -44,11 +43,6 @@ def pull_for(hub: HubSeen, branch: str, ended: PullEnded | None) -> PullSeen | N
     return pull
 
 
-def convoy_branch(convoy: Convoy, task: Task | None) -> str:
-    """The branch of a task, or with none the convoy's own."""
-    return convoy_main(convoy.slug) if task is None else task_branch(convoy.slug, task.number)
-
-
 def check_key(pull: PullSeen) -> str:
     """The effect of our check run on the head."""
     return f"check:{pull.head}"
@@ -61,8 +55,7 @@ def intro_key(pull: PullSeen) -> str:
 
 def unsaid(pull: PullSeen, look: Look) -> bool:
     """Whether what is put on a pull request before it lands is meant to be there and not known to be."""
-    effects = (look.board.ledger.effects.get(key) for key in (check_key(pull), intro_key(pull)))
-    return any(each is not None and each.seen is None for each in effects)
+    return any(key in look.board.ledger.begun for key in (check_key(pull), intro_key(pull)))
 
 
 def pushed_last(convoy: Convoy) -> Task | None:
