@@ -52,9 +52,9 @@ def _about(look: Look, convoy: Convoy, task: Task) -> Iterator[tuple[str, str]]:
         yield f"held:{task.id}:{task.hold.head[:12]}", text
 
 
-def _diff(look: Look, task: Task) -> str | None:
+def _diff(look: Look, task: Task) -> str:
     held = held_work(task)
-    return look.seen.diffs.get(held) if held is not None else None
+    return look.seen.diffs.get(held, "") if held is not None else ""
 
 
 def _patch(look: Look, head: str) -> Patch | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app.board import Convoy, Task, TaskStatus, counted
+from app.board import Convoy, Task, TaskStatus, counted, held_work
 from app.ports import Patch
 from app.prompts import visible
 from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link
@@ -100,9 +100,9 @@ def voided_note(why: str) -> str:
     )
 
 
-def release_needed_text(task: Task, diff: str | None = None) -> str:
+def release_needed_text(task: Task, diff: str = "") -> str:
     """Why finished work is not pushed yet: what CI would lend to it, or which paths it touches. And what it
-    changes, for whoever decides: nowhere else can that be seen. None: not known; empty: too long, or no text.
+    changes, for whoever decides: nowhere else can that be seen. Empty: too long, no text, or not known.
     """
     hold = task.hold
     assert hold is not None
@@ -117,16 +117,17 @@ def release_needed_text(task: Task, diff: str | None = None) -> str:
         f"Somebody who may write: {_release(task)} lets commit {code((hold.head or '')[:12])} go on, and"
         f" no other.{always}",
     ]
-    whole = "\n\n".join([*told, *_changes(diff)])
-    return whole if fits(whole) else "\n\n".join([*told, *_changes("")])
+    whole = "\n\n".join([*told, *_changes(task, diff)])
+    return whole if fits(whole) else "\n\n".join([*told, *_changes(task, "")])
 
 
-def _changes(diff: str | None) -> Iterator[str]:
+def _changes(task: Task, diff: str) -> Iterator[str]:
     """Of held work. What hides characters from a reader is said: they are not shown here either."""
-    if diff is None:
-        return
     if not diff:
-        yield "What it changes cannot be shown in a comment; the operator finds that commit on the worker."
+        held = held_work(task)
+        show = f", by {code(f'git diff {held.since[:12]} {held.head[:12]}')}" if held else ""
+        where = code("$BRAT_DATA_DIR/repos/NUMBER/repo.git/brat/mirror.git")
+        yield f"What it changes cannot be shown in a comment. The operator can show it: in {where}{show}."
         return
     if len(visible(diff)) != len(diff.replace("\r\n", "\n")):
         yield "⚠️ It holds characters that cannot be seen; they are left out below."

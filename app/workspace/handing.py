@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from app.ports import DiffKey, Patch, PatchKey
 from app.workspace.git import Git, Overflow
 from app.workspace.mirror import Mirror
 
 __all__ = ["PatchReader"]
+
+Key = TypeVar("Key")
+Found = TypeVar("Found")
 
 _WORKFLOWS = ".github/workflows"
 _DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames")
@@ -26,28 +32,26 @@ class PatchReader:
 
     def read(self, key: PatchKey) -> Patch | None:
         """None while one of its commits is not in the mirror, or while git cannot say."""
-        if key in self._known:
-            return self._known[key]
-        if not all(self._mirror.has(each) for each in (key.since, key.head, key.base)):
-            return None
-        try:
-            found = _read(self._git, key)
-        except Overflow:
-            return None
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
-        self._known[key] = found
-        return found
+        return self._once(self._known, key, (key.since, key.head, key.base), _read)
 
     def diff(self, key: DiffKey) -> str | None:
-        """All of it; empty: too long for a page, or no text. None while one of its commits is not here."""
-        if key in self._diffs:
-            return self._diffs[key]
-        if not all(self._mirror.has(each) for each in (key.since, key.head)):
+        """All of it; empty: too long for a page, or no text. None as in `read`."""
+        return self._once(self._diffs, key, (key.since, key.head), _text)
+
+    def _once(
+        self, known: dict[Key, Found], key: Key, commits: tuple[str, ...], look: Callable[[Git, Key], Found]
+    ) -> Found | None:
+        if key in known:
+            return known[key]
+        if not all(self._mirror.has(each) for each in commits):
             return None
-        if len(self._diffs) >= _MOST_KNOWN:
-            self._diffs.clear()
-        found = self._diffs[key] = _text(self._git, key.since, key.head)
+        try:
+            found = look(self._git, key)
+        except Overflow:
+            return None
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[key] = found
         return found
 
 
@@ -56,14 +60,17 @@ def _read(git: Git, key: PatchKey) -> Patch:
     if not paths:
         return Patch((), "", there=True)
     there = not _names(git, key.base, key.head, *paths)
-    return Patch(paths, _text(git, key.since, key.head, _WORKFLOWS), there)
+    return Patch(paths, _text(git, key, _WORKFLOWS), there)
 
 
-def _text(git: Git, one: str, other: str, *paths: str) -> str:
+def _text(git: Git, key: PatchKey | DiffKey, *paths: str) -> str:
+    """Whole or not at all: who reads half of it would judge what they do not see."""
     try:
-        told = git.run(*_DIFF, one, other, "--", *paths, limit=_TEXT_BYTES)
+        told = git.run(*_DIFF, key.since, key.head, "--", *paths, limit=_TEXT_BYTES)
     except Overflow:
         return ""
+    if not told.ok:
+        raise Overflow(told.err)
     text = told.out.decode("utf-8", "replace")
     return "" if "\ufffd" in text or "\0" in text else text
 

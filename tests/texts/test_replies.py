@@ -185,7 +185,10 @@ rights: .github/workflows/ci.yml: secrets.NPM\\_TOKEN (on push).
 - `.github/workflows/ci.yml`
 
 Somebody who may write: `/brat release 3` lets commit `cccccccccccc` go on, and no other.
-`[refinery] agent_ci = "allow"` says that they always may.\
+`[refinery] agent_ci = "allow"` says that they always may.
+
+What it changes cannot be shown in a comment. The operator can show it: in
+`$BRAT_DATA_DIR/repos/NUMBER/repo.git/brat/mirror.git`.\
 """)
 
 
@@ -210,7 +213,7 @@ diff --git a/auth.py
     plain = release_needed_text(held(3, "touches protected paths: auth.py"), "+x\r\n")
     assert "cannot be seen" not in plain
     long = release_needed_text(held(3, "touches protected paths: auth.py"), "+x\n" * 40_000)
-    assert "cannot be shown in a comment" in long
+    assert "cannot be shown in a comment. The operator can show it" in long
     assert "+x" not in long
     assert fits(long)
 

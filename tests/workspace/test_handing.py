@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.ports import DiffKey, Patch, PatchKey
 from app.workspace import Publisher
+from app.workspace.git import Answer, Git
 from tests.workspace.world import World
 
 CI = ".github/workflows/ci.yml"
@@ -68,3 +71,16 @@ def test_all_of_held_work_is_shown_or_nothing(world: World, publisher: Publisher
     world.agent.git("push", "--quiet", "origin", "HEAD")
     publisher.fetch((long,))
     assert publisher.diff(DiffKey(since, long)) == ""
+
+
+def test_half_of_held_work_is_never_shown(
+    world: World, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = DiffKey(world.person.head, world.agent.commit({"a.txt": "seen\n", "z.txt": "torn\n"}))
+    world.agent.git("push", "--quiet", "origin", "HEAD")
+    publisher.fetch((key.head,))
+    torn = Answer(128, b"diff --git a/a.txt b/a.txt\n+seen\n", "fatal: unable to read")
+    with monkeypatch.context() as patch:
+        patch.setattr(Git, "run", lambda *_, **__: torn)
+        assert publisher.diff(key) is None
+    assert "+torn" in (publisher.diff(key) or "")
