@@ -32,14 +32,19 @@ class PatchReader:
 
     def read(self, key: PatchKey) -> Patch | None:
         """None while one of its commits is not in the mirror, or while git cannot say."""
-        return self._once(self._known, key, (key.since, key.head, key.base), _read)
+        return self._once(self._known, key, commits=(key.since, key.head, key.base), look=_read)
 
     def diff(self, key: DiffKey) -> str | None:
         """All of it; empty: too long for a page, or no text. None as in `read`."""
-        return self._once(self._diffs, key, (key.since, key.head), _text)
+        return self._once(self._diffs, key, commits=(key.since, key.head), look=_text)
 
     def _once(
-        self, known: dict[Key, Found], key: Key, commits: tuple[str, ...], look: Callable[[Git, Key], Found]
+        self,
+        known: dict[Key, Found],
+        key: Key,
+        *,
+        commits: tuple[str, ...],
+        look: Callable[[Git, Key], Found],
     ) -> Found | None:
         if key in known:
             return known[key]
