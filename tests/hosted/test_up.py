@@ -10,7 +10,7 @@ import pytest
 from tests.hosted.conftest import Begin
 from tests.hosted.once import expect_once, ours
 from tests.hosted.told import status_of
-from tests.hosted.up import CODEX, CODEX_KEY, CODEX_OPERATOR, Running
+from tests.hosted.up import Running, with_codex
 from tests.llm import Bash, Conversation, ScriptedModel, Step, Text
 
 CHECKLIST = "Please.\n- [ ] First\n- [ ] Second\n  after: 1\n- [ ] Third\n"
@@ -68,11 +68,9 @@ def works(conversation: Conversation) -> Step:
 
 
 @pytest.fixture
-def with_codex(scripted_model: ScriptedModel, codex_binary: Path) -> dict[str, Any]:
+def codex(scripted_model: ScriptedModel, codex_binary: Path) -> dict[str, Any]:
     """Settings under which the real codex works, with that model."""
-    url = scripted_model.base_url(works, key="codex")
-    operator = CODEX_OPERATOR.format(binary=codex_binary, url=url)
-    return {"config": CODEX, "operator": operator, "environ": {"TEAM_KEY": CODEX_KEY}}
+    return with_codex(codex_binary, scripted_model.base_url(works, key="codex"))
 
 
 WEBHOOKS = pytest.mark.parametrize("webhooks", [True, False], ids=["webhooks, a third lost", "polling"])
@@ -82,10 +80,10 @@ WEBHOOKS = pytest.mark.parametrize("webhooks", [True, False], ids=["webhooks, a 
 @pytest.mark.full
 @pytest.mark.timeout(900)
 def test_red_checks_conflicts_kills_an_empty_redis_and_strangers_change_nothing_in_the_end(
-    begin: Begin, with_codex: dict[str, Any], webhooks: bool
+    begin: Begin, codex: dict[str, Any], webhooks: bool
 ) -> None:
     """Task 1 is red until a follow-up session mends it; 3 and 4 conflict, and one of them is mended."""
-    running = begin(webhooks=webhooks, **with_codex)
+    running = begin(webhooks=webhooks, **codex)
     running.steer("ci", repository="ada-corp/demo", rule="red_once", path="task-1.txt", again="broken")
     running.steer("webhooks", every_third_lost=True)
     running.do("protect", "main", "ci", by=None, approvals=1)

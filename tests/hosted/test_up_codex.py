@@ -14,7 +14,7 @@ from tests.hosted.canaries import RedisEar, files_of, found_in, objects_of, talk
 from tests.hosted.conftest import Begin
 from tests.hosted.once import expect_once
 from tests.hosted.told import status_of
-from tests.hosted.up import CODEX, CODEX_KEY, CODEX_OPERATOR, SECRET, Running
+from tests.hosted.up import CODEX_KEY, SECRET, Running, with_codex
 from tests.llm import Bash, Conversation, ScriptedModel, Step, Text
 from tests.llm.record import Request
 
@@ -70,9 +70,7 @@ def model() -> Model:
 @pytest.fixture
 def running(begin: Begin, model: Model, scripted_model: ScriptedModel, codex_binary: Path) -> Running:
     """The stand-in's CI is green; `brat up` is not started."""
-    url = scripted_model.base_url(model, key="codex")
-    operator = CODEX_OPERATOR.format(binary=codex_binary, url=url)
-    return begin(config=CODEX, operator=operator, environ={"TEAM_KEY": CODEX_KEY})
+    return begin(**with_codex(codex_binary, scripted_model.base_url(model, key="codex")))
 
 
 def asked(running: Running) -> int:

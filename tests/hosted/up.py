@@ -25,7 +25,7 @@ from tests.hosted.world import GREEN_ONLY
 from tests.processes import kill_all
 from tests.runs.world import SHELL, WORKS
 
-__all__ = ["Running"]
+__all__ = ["Running", "with_codex"]
 
 PROJECT = Path(__file__).parents[2]
 REPOSITORY = "ada-corp/demo"
@@ -37,6 +37,12 @@ CODEX_OPERATOR = (
     '[engines.codex]\ncommand = ["{binary}"]\nbase_url = "{url}"\nkey_env = "TEAM_KEY"\nmodel = "gpt-5.5"\n'
 )
 _LOOKS = 3000
+
+
+def with_codex(binary: Path, url: str) -> dict[str, Any]:
+    """What `Running.begin` takes for agents that are the real codex, with a model at that address."""
+    operator = CODEX_OPERATOR.format(binary=binary, url=url)
+    return {"config": CODEX, "operator": operator, "environ": {"TEAM_KEY": CODEX_KEY}}
 
 
 @dataclass
