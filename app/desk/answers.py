@@ -60,8 +60,6 @@ def conversations(ledger: Ledger, *, now: int) -> tuple[Conversation, ...]:
         parts.setdefault(talk_of(answered.key), []).append(answered)
     found = []
     for key, answers in parts.items():
-        if key not in ledger.answered:
-            continue
         answers.sort(key=_order)
         reply = ledger.ref(f"reply:{key}") is None and any(_speaks(each) for each in answers)
         react = key.startswith("comment:") and any(each.text for each in answers)

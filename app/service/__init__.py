@@ -10,7 +10,7 @@ none of it: redis may be emptied at any time, and the next sweep finds what is o
     work(load_service(os.environ, Path.home(), part="worker"), open_control)
 """
 
-from app.service.app import WEBHOOK_PATH, ServiceParts, build_app
+from app.service.app import WEBHOOK_PATH, build_app
 from app.service.control import Control, Counted, Next, Repository
 from app.service.logs import FIELDS, context, log_to
 from app.service.manifest import manifest, manifest_text
@@ -40,7 +40,6 @@ __all__ = [
     "Repository",
     "Roll",
     "Server",
-    "ServiceParts",
     "Setup",
     "Wake",
     "Wire",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import field
 
 from starlette.routing import BaseRoute, Route, Router
 
@@ -15,47 +14,36 @@ from app.service.queue import Queue
 from app.service.roll import Roll
 from app.service.wire import Wire
 from app.settings import ServiceSettings
-from app.values import dataclass
 from app.webhooks import Receipt, Receiver
 
-__all__ = ["WEBHOOK_PATH", "ServiceParts", "build_app"]
+__all__ = ["WEBHOOK_PATH", "build_app"]
 
 WEBHOOK_PATH = "/webhooks/github"
 
 log = logging.getLogger("brat.webhooks")
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceParts:
-    """What the web process is made of. `routes` come after our own: none of these can be taken over."""
-
-    settings: ServiceSettings
-    wire: Wire
-    routes: tuple[BaseRoute, ...] = ()
-    metrics: Metrics = field(default_factory=Metrics)
-
-
-def build_app(parts: ServiceParts) -> Router:
-    """Webhooks where there is a secret to check them with, health, counts, and what else is given.
+def build_app(settings: ServiceSettings, wire: Wire) -> Router:
+    """Webhooks where there is a secret to check them with, health and counts. Closes the wire at its end.
 
     A bare router: an application's own answers to errors cost each delivery, and uvicorn says 500 too.
     """
-    settings = parts.settings
-    queue = Queue(parts.wire, app_id=settings.app_id or 0)
+    metrics = Metrics()
+    queue = Queue(wire, app_id=settings.app_id or 0)
     routes: list[BaseRoute] = []
     if settings.webhook_secrets:
         secrets = tuple(each.get_secret_value().encode() for each in settings.webhook_secrets)
-        receiver = Receiver(secrets=secrets, inbox=queue, told=lambda receipt: _told(parts.metrics, receipt))
+        receiver = Receiver(secrets=secrets, inbox=queue, told=lambda receipt: _told(metrics, receipt))
         routes.append(Route(WEBHOOK_PATH, receiver, methods=["POST"]))
 
-    routes += Health(settings, queue, Roll(queue), parts.metrics).routes()
+    routes += Health(settings, queue, Roll(queue), metrics).routes()
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
         yield
-        await parts.wire.aclose()
+        await wire.aclose()
 
-    return Router([*routes, *parts.routes], lifespan=lifespan)
+    return Router(routes, lifespan=lifespan)
 
 
 def _told(metrics: Metrics, receipt: Receipt) -> None:

@@ -13,7 +13,7 @@ import uvloop
 from starlette.types import ASGIApp
 
 from app.errors import OperatorError
-from app.service.app import ServiceParts, build_app
+from app.service.app import build_app
 from app.service.stopping import on_signals
 from app.service.wire import Wire
 from app.settings import ServiceSettings
@@ -87,7 +87,7 @@ def serve(settings: ServiceSettings) -> None:
 
 
 async def _serve(settings: ServiceSettings, url: str) -> None:
-    server = Server(build_app(ServiceParts(settings, Wire(url))), host=settings.host, port=settings.port)
+    server = Server(build_app(settings, Wire(url)), host=settings.host, port=settings.port)
     on_signals(server.stop)
     serving = asyncio.create_task(server.listen())
     await server.ready(serving)
