@@ -139,8 +139,9 @@ class _Telling:
         return self._closed() if self.newest else Decision()
 
     def _closed(self) -> Decision:
-        """An open issue looks the same before we close it and after a person opened it again."""
+        """Open, it looks the same before we close it and after a person opened it again; its events tell."""
         key = f"closed-by-us:{self.convoy.id}"
         action = CloseIssue(self.issue.number, key=key)
-        there = None if self.issue.open else 1
+        ours = self.issue.our_close_ts
+        there = 1 if not self.issue.open or (ours is not None and ours > self.convoy.opened_ts) else None
         return step(self.look, Effort(self.convoy.issue, key, action, found=there))

@@ -55,7 +55,10 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class IssueSeen:
-    """An issue. `edited_ts` and `renamed_ts`: last change of body and of title; `closed_by` None: open."""
+    """An issue. `edited_ts` and `renamed_ts`: last change of body and of title; `closed_by` None: open.
+
+    `our_close_ts`: when our own App closed it last, open again or not.
+    """
 
     number: int
     url: str
@@ -69,6 +72,7 @@ class IssueSeen:
     renamed_ts: int | None = None
     closed_by: Person | None = None
     closed_ts: int | None = None
+    our_close_ts: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

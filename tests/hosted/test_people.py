@@ -223,6 +223,19 @@ def test_an_issue_that_a_person_opens_again_at_once_stays_open(hosted: HostedWor
     assert status(hosted) is ConvoyStatus.COMPLETE
 
 
+def test_an_issue_opened_again_before_we_know_that_we_closed_it_stays_open(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    issue = hosted.ask("One part", ONE)
+    hosted.hub.faults.add(f"PATCH */issues/{issue.number}", status=0, after=True)
+    hosted.until(lambda: issue.state == "closed")
+    hosted.repo.reopen(issue, by=hosted.ada)
+    hosted.settle()
+    hosted.hub.clock.advance(300)
+    hosted.settle()
+    assert issue.state == "open"
+    assert status(hosted) is ConvoyStatus.COMPLETE
+
+
 def test_a_branch_that_is_left_of_a_convoy_nobody_knows_of_is_never_pushed_over(hosted: HostedWorld) -> None:
     hosted.repo.ci(green)
     theirs = hosted.repo.push("convoy/work/task-1", {"old.txt": "of another clone\n"}, by=hosted.ada)

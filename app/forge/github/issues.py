@@ -67,6 +67,7 @@ class Issues:
         except Unreadable:
             return None
         closed = [each for each in events if each.event == "closed"]
+        ours = (each.created_at for each in closed if self._us.person(each.actor).ours)
         by = answer.closed_by or (closed[-1].actor if closed else None)
         is_open = answer.state == "open"
         return IssueSeen(
@@ -81,6 +82,7 @@ class Issues:
             renamed_ts=max((each.created_at for each in events if each.event == "renamed"), default=None),
             closed_by=None if is_open else self._us.person(by),
             closed_ts=None if is_open else answer.closed_at or None,
+            our_close_ts=max(ours, default=None),
         )
 
     def _trigger(self, events: tuple[EventAnswer, ...], label: str) -> Trigger | None:
