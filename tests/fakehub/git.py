@@ -28,6 +28,7 @@ _CONFIG = """[core]
 	receivepack = true
 [receive]
 	hideRefs = refs/pull
+	autogc = false
 [gc]
 	auto = 0
 """

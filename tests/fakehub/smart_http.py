@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -190,15 +191,20 @@ def _backend(
         **(env or {}),
     }
     os.lseek(body.fileno(), 0, os.SEEK_SET)
-    done = subprocess.run(
-        ["git", "http-backend"], stdin=body, capture_output=True, env=variables, check=False
-    )
+    done = subprocess.run([_program()], stdin=body, capture_output=True, env=variables, check=False)
     if done.returncode:
         return Reply(500, {}, shlex.quote(done.stderr.decode()).encode())
     head, _, rest = done.stdout.partition(b"\r\n\r\n")
     headers = {k.lower(): v.strip() for k, v in (e.split(":", 1) for e in head.decode().split("\r\n"))}
     status = int(headers.pop("status", "200").split()[0])
     return Reply(status, headers, rest)
+
+
+@cache
+def _program() -> str:
+    """Where git keeps it: called as `git http-backend` it is one process more."""
+    found = subprocess.run(["git", "--exec-path"], capture_output=True, text=True, check=True)
+    return str(Path(found.stdout.strip(), "git-http-backend"))
 
 
 def _worded(body: bytes, reasons: dict[str, str]) -> bytes:
