@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from tests.llm import ScriptedModel
 # No deadline: the machine's speed is not the rule under test, and shared cores make it jump.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and with them all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GIT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 
 import pytest
 
@@ -17,7 +18,7 @@ from app.cli import main
 from app.cli.call import Call
 from app.wiring import Surroundings
 
-__all__ = ["AGENT", "Answer", "Desk", "told"]
+__all__ = ["AGENT", "Answer", "Apart", "Desk", "told"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,6 +41,17 @@ class Answer:
     code: int
     out: str
     err: str
+
+
+class Apart(subprocess.Popen[str]):
+    """A process that does not outlive a test which failed."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, error, trace)
 
 
 def told(text: str, desk: Desk | None = None) -> str:
@@ -109,10 +121,10 @@ class Desk:
         out, err = self.capsys.readouterr()
         return Answer(code, out, err)
 
-    def process(self, *args: str, wrap: Sequence[str] = ()) -> subprocess.Popen[str]:
+    def process(self, *args: str, wrap: Sequence[str] = ()) -> Apart:
         """The command as a process of its own, maybe inside another one."""
         code = "import sys; from app.cli import main; sys.exit(main())"
-        return subprocess.Popen(
+        return Apart(
             [*wrap, sys.executable, "-c", code, "-C", str(self.repo), *args],
             env={**self.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
