@@ -156,7 +156,7 @@ class Client:
         before = self._known(token, question)
         if reply.status == 304 and before is not None:
             self._budget.give_back()
-            return before
+            return before.again(reply)
         if reply.ok and "etag" in reply.headers:
             with self._lock:
                 self._answers[_key(token, question)] = reply

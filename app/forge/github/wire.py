@@ -61,6 +61,12 @@ class Reply:
         details = [_detail(each) for each in errors] if isinstance(errors, list) else []
         return ": ".join(filter(None, [str(told.get("message") or f"HTTP {self.status}"), *details]))[:500]
 
+    def again(self, unchanged: Reply) -> Reply:
+        """This answer after a 304. An etag is that of a body: what follows this page stands in the 304."""
+        kept = {name: value for name, value in self.headers.items() if name != "link"}
+        link = {name: value for name, value in unchanged.headers.items() if name == "link"}
+        return Reply(self.status, {**kept, **link}, self.body)
+
     @property
     def next(self) -> str | None:
         """The address of the next page."""

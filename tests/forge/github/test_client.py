@@ -132,6 +132,15 @@ def test_an_etag_is_not_shown_with_another_token(github: GitHub, client: Client,
     assert "if-none-match" not in route.calls[1].request.headers
 
 
+def test_what_follows_an_unchanged_page_is_told_anew(github: GitHub, client: Client) -> None:
+    """The etag is that of the body: a full last page stays as it is when another begins, and as one ends."""
+    more = {"link": f'<{API}/y>; rel="next"'}
+    first = httpx.Response(200, json=[1], headers={"etag": '"a"'})
+    github.on("GET", "/x", first, httpx.Response(304, headers=more), httpx.Response(304))
+    github.on("GET", "/y", [2])
+    assert [client.pages("/x") for _ in range(3)] == [[1], [1, 2], [1]]
+
+
 def test_every_request_pins_the_version(github: GitHub, client: Client) -> None:
     route = github.on("GET", "/x", {})
     client.get("/x")
