@@ -19,7 +19,7 @@ PERMISSIONS = {
     "checks": "write",
     "contents": "write",
     "issues": "write",
-    "merge_queues": "read",
+    "merge_queues": "write",
     "metadata": "read",
     "pull_requests": "write",
     "statuses": "read",

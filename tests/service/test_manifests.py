@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from app.forge.github import NEEDED
 from app.service.manifest import PERMISSIONS
 from app.service.reference import written
 from app.settings import SERVICE_VARIABLES, load_settings
@@ -51,6 +52,12 @@ def test_app_asks_for_the_least_rights() -> None:
     assert not {"administration", "workflows", "secrets", "members"} & set(PERMISSIONS)
     assert set(told["default_events"]) | {"installation", "installation_repositories"} == set(EVENTS)
     assert (told["public"], told["hook_attributes"]["active"]) == (False, False)
+
+
+@pytest.mark.parametrize(("permission", "level"), NEEDED)
+def test_app_asks_for_all_that_an_installation_is_said_to_lack(permission: str, level: str) -> None:
+    enough = {"read": {"read", "write"}, "write": {"write"}}
+    assert PERMISSIONS.get(permission) in enough[level]
 
 
 def test_services_of_compose_can_write_nowhere_and_gain_nothing() -> None:
