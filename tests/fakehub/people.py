@@ -194,6 +194,7 @@ class Project(Repository):
         self, branch: str | None = None, *checks: str | tuple[str, int | None], **rule: Any
     ) -> Protection:
         """Required checks and more (see Protection); `ruleset=1` makes it a ruleset."""
+        assert not self.limited, "the owner's plan has no protection"
         with self.changing():
             named = tuple((each, None) if isinstance(each, str) else each for each in checks)
             made = Protection(branch or self.default_branch, named, **rule)

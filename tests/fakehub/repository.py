@@ -22,7 +22,10 @@ _WORST = ("failure", "timed_out", "cancelled", "action_required", "startup_failu
 
 @dataclass(slots=True, eq=False)
 class Repository:
-    """`people` are access levels by account id; `rules` both classic protection and rulesets."""
+    """`people` are access levels by account id; `rules` both classic protection and rulesets.
+
+    `free`: of an account that pays nothing. Private, it has no drafts, and rules cannot even be asked for.
+    """
 
     hub: Hub
     id: int
@@ -35,7 +38,7 @@ class Repository:
     people: dict[int, str] = field(default_factory=dict)
     rules: list[Protection] = field(default_factory=list)
     methods: tuple[str, ...] = ("merge", "squash", "rebase")
-    drafts: bool = True
+    free: bool = False
     archived: bool = False
     delete_branch_on_merge: bool = False
     parent: Repository | None = None
@@ -43,6 +46,11 @@ class Repository:
     last_number: int = 0
     refs: dict[str, str] = field(default_factory=dict)
     data: Data = field(default_factory=Data)
+
+    @property
+    def limited(self) -> bool:
+        """Whether the owner's plan leaves features out."""
+        return self.free and self.private
 
     @property
     def full_name(self) -> str:

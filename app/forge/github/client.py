@@ -24,7 +24,11 @@ _AGAIN_MS = 15_000
 
 
 class Unreadable(Exception):
-    """Something could not be read: it is unknown, not absent."""
+    """Something could not be read: it is unknown, not absent. `status` is GitHub's; 0: no answer came."""
+
+    def __init__(self, reason: str, *, status: int = 0) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class Unsure(Exception):
@@ -65,13 +69,13 @@ class Client:
                 continue
             if reply.status < 500:
                 return reply
-        raise Unreadable(f"{path}: {reply.message}")
+        raise Unreadable(f"{path}: {reply.message}", status=reply.status)
 
     def found(self, path: str, params: Mapping[str, str | int] | None = None) -> Any:
         """The JSON of a read that has to be there. Raises Unreadable where it is not."""
         reply = self.get(path, params)
         if not reply.ok:
-            raise Unreadable(f"{path}: {reply.message}")
+            raise Unreadable(f"{path}: {reply.message}", status=reply.status)
         return reply.json()
 
     def pages(
@@ -85,7 +89,7 @@ class Client:
             told = reply.json()
             part = told.get(inside) if inside and isinstance(told, dict) else told
             if not reply.ok or not isinstance(part, list):
-                raise Unreadable(f"{path}: {reply.message}")
+                raise Unreadable(f"{path}: {reply.message}", status=reply.status)
             items += part
             if reply.next is None:
                 return items

@@ -13,6 +13,7 @@ __all__ = ["branch_rules", "combined"]
 
 _METHODS = ("merge", "squash", "rebase")
 _ANY_APP = -1
+_UPGRADE = "upgrade to github"
 
 
 def branch_rules(client: Client, repository: str, branch: str) -> BranchRules:
@@ -24,9 +25,11 @@ def branch_rules(client: Client, repository: str, branch: str) -> BranchRules:
         classic = None
     try:
         listed = client.pages(f"/repos/{repository}/rules/branches/{name}")
-        rules = tuple(read(RuleAnswer, each) for each in listed)
-    except Unreadable:
-        return BranchRules(branch)
+    except Unreadable as unreadable:
+        if not _not_in_plan(unreadable):
+            return BranchRules(branch)
+        listed = []
+    rules = tuple(read(RuleAnswer, each) for each in listed)
     if None in rules:
         return BranchRules(branch)
     return combined(branch, classic, tuple(each for each in rules if each is not None))
@@ -50,6 +53,11 @@ def combined(branch: str, classic: BranchAnswer | None, rules: tuple[RuleAnswer,
         linear=True if _of(rules, "required_linear_history") else None if hidden else False,
         methods=_methods(reviews, linear=bool(_of(rules, "required_linear_history"))),
     )
+
+
+def _not_in_plan(refused: Unreadable) -> bool:
+    """A private repository of an account that pays nothing has no rulesets, and may not be asked for them."""
+    return refused.status == 403 and _UPGRADE in str(refused).lower()
 
 
 def _is_classic(branch: BranchAnswer) -> bool:

@@ -65,7 +65,7 @@ def _may_open(call: Call, head: str, base: str) -> None:
             )
     if len(body.get("body") or "") > BIGGEST:
         raise Refused(422, "Validation Failed", f"body is too long (maximum is {BIGGEST} characters)")
-    if body.get("draft") and not repo.drafts:
+    if body.get("draft") and repo.limited:
         raise Refused(422, "Draft pull requests are not supported in this repository.")
     label = f"{repo.owner.login}:{head}"
     custom = {"resource": "PullRequest", "code": "custom"}

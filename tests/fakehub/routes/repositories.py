@@ -47,6 +47,8 @@ def get_branch(call: Call) -> Answer:
 
 @route("GET " + REPO + "/rules/branches/{branch}")
 def list_rules(call: Call) -> Listing:
+    if call.repo.limited:
+        raise Refused(403, "Upgrade to GitHub Pro or make this repository public to enable this feature.")
     found = [
         each for rule in call.repo.rulesets(call.params["branch"]) for each in rules_view(call.repo, rule)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 
 from app.forge.github import Client
@@ -81,6 +82,13 @@ def test_rulesets_are_read_whole(github: GitHub, client: Client) -> None:
         linear=True,
         methods=("squash",),
     )
+
+
+@pytest.mark.parametrize("plan", ["GitHub Pro", "GitHub Team"])
+def test_a_plan_without_rulesets_has_no_rules(github: GitHub, client: Client, plan: str) -> None:
+    words = f"Upgrade to {plan} or make this repository public to enable this feature."
+    rules = look(github, client, OPEN, httpx.Response(403, json={"message": words}))
+    assert (rules.required, rules.approvals, rules.strict, rules.queue) == ((), 0, False, False)
 
 
 @pytest.mark.parametrize(("branch", "rules"), [(500, []), (404, []), (OPEN, 500), (OPEN, 403), (OPEN, ["x"])])

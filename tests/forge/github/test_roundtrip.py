@@ -315,6 +315,13 @@ def test_rules_habits_and_files_of_the_base(story: Story) -> None:
     assert seen.owners == {base: "* @ada\n"}
 
 
+def test_a_private_repository_of_a_free_account_has_no_rules(story: Story) -> None:
+    story.project.private = story.project.free = True
+    forge, _, _ = story.open()
+    rules = look(forge, rules=("main",)).rules["main"]
+    assert (rules.required, rules.approvals, rules.queue) == ((), 0, False)
+
+
 def test_a_failed_jobs_last_words_come_without_secrets_and_it_runs_again(story: Story) -> None:
     forge, _, _ = story.open()
     base = str(story.project.branch("main"))
