@@ -92,6 +92,21 @@ def test_an_action_that_github_refuses_and_a_request_without_an_answer_are_count
     assert counts['brat_github_requests_total{status="cut"}'] == 1
 
 
+@pytest.mark.parametrize("status", [422, 429, 503])
+def test_a_delivery_that_github_does_not_repeat_is_asked_for_by_the_next_sweep_and_stops_none(
+    hosted: HostedWorld, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    hosted.app.webhook_url, hosted.hub.webhooks.lost = "http://127.0.0.1:9/", 9
+    hosted.ask("The work", ONE)
+    hosted.hub.deliver()
+    lost = sorted(each.guid for each in hosted.hub.webhooks.past)
+    hosted.hub.faults.add("POST /app/hook/deliveries/*", status=status)
+    for _ in range(3):
+        assert hosted.worker().sweep() == (here(hosted),)
+    assert sorted(each.guid for each in hosted.hub.webhooks.pending) == lost
+    assert len([each for each in caplog.records if "asked for again" in each.getMessage()]) == 1
+
+
 def refusals(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     """Warnings about an action."""
     return [each for each in caplog.records if each.name == "brat.worker" and hasattr(each, "action")]

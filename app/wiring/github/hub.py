@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from app.control import Pass
-from app.errors import BratError
+from app.errors import BratError, Later
 from app.forge.github import AppCredentials, GitHubApp, LocalShelf, RedisShelf, Shelf
 from app.ports import Life, SessionSeen, Verdict, VerdictState
 from app.service import Counted, Next, Repository
@@ -31,6 +31,8 @@ _WATCH_S = 0.25
 _BUSY_MS = 1_000
 _REDELIVER_MS = 3 * 86_400_000
 """GitHub keeps deliveries for three days."""
+_REDELIVERED_AT_ONCE = 100
+"""In one sweep; after a long outage the sweeps share the rest."""
 
 log = logging.getLogger("brat.worker")
 
@@ -108,13 +110,13 @@ class HubControl:
         return self._next(done)
 
     def sweep(self) -> tuple[Repository, ...]:
-        """Deliveries that failed are asked for again; every repository of every installation is named."""
-        self._redeliver()
+        """Every repository of every installation is named; deliveries that failed are asked for again."""
         found = tuple(Repository(each.id, each.installation) for each in self._places.everywhere())
         with self._lock:
             gone = self._open.keys() - {each.repository for each in found}
         for number in gone:
             self._let_go(number)
+        self._redeliver()
         return found
 
     def _let_go(self, repository: int) -> None:
@@ -132,18 +134,27 @@ class HubControl:
         log.warning("works no more on %s%s", hosted.place.name, told, extra={"repository": repository})
 
     def _redeliver(self) -> None:
-        """A delivery that failed is asked for again until one of its attempts went well."""
-        app, now = self._process.app, self._process.surroundings.clock()
+        """A delivery that failed is asked for again until one of its attempts went well.
+
+        What cannot be asked for now is left to the next sweep: what it hinted at this one has found.
+        """
+        app, now, failed = self._process.app, self._process.surroundings.clock(), None
         try:
             deliveries = app.deliveries(now - _REDELIVER_MS)
         except BratError:
-            # The sweep itself finds what they hinted at.
             return
         well = {each.guid for each in deliveries if not each.failed}
-        for each in deliveries:
-            if each.failed and each.guid not in well and each.id not in self._redelivered:
-                self._redelivered.add(each.id)
-                app.redeliver(each.id)
+        due = [each.id for each in deliveries if each.failed and each.guid not in well]
+        for delivery in [each for each in due if each not in self._redelivered][:_REDELIVERED_AT_ONCE]:
+            try:
+                app.redeliver(delivery)
+                self._redelivered.add(delivery)
+            except BratError as error:
+                failed = error
+                if isinstance(error, Later):
+                    break
+        if failed is not None:
+            log.warning("a delivery that failed could not be asked for again: %s", failed)
 
     def _next(self, done: Pass) -> Next:
         now = self._process.surroundings.clock()
