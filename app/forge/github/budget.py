@@ -19,6 +19,7 @@ __all__ = ["Budget", "LocalShelf", "RedisShelf", "Shelf"]
 
 T = TypeVar("T")
 _KEPT_S = 3600
+_PATIENCE_S = 3.0
 
 
 class Shelf(Protocol):
@@ -49,6 +50,13 @@ class RedisShelf:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._alone = LocalShelf()
+
+    @classmethod
+    def at(cls, url: str, *, patience_s: float = _PATIENCE_S) -> RedisShelf:
+        """In the redis at this address; one that is silent for so long is away."""
+        from redis import Redis
+
+        return cls(Redis.from_url(url, socket_timeout=patience_s, socket_connect_timeout=patience_s))
 
     def change(self, key: str, turn: Callable[[Ledger], tuple[Ledger, T]]) -> T:
         """See `Shelf`."""

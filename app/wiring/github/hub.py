@@ -215,6 +215,4 @@ def _shelf(settings: ServiceSettings) -> Shelf:
     """The budget is counted in redis, so that all workers share it."""
     if settings.redis_url is None:
         return LocalShelf()
-    import redis
-
-    return RedisShelf(redis.Redis.from_url(settings.redis_url.get_secret_value()))
+    return RedisShelf.at(settings.redis_url.get_secret_value())

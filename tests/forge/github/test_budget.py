@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -13,6 +14,8 @@ from app.errors import Later
 from app.forge.github import Budget, LocalShelf, Pace, Priority, RedisShelf
 from app.forge.github.ledger import Ledger
 from tests.forge.github.conftest import Turned
+
+PATIENCE_S = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +82,15 @@ def test_without_redis_each_process_counts_alone(clock: Turned) -> None:
     budget.spend(mutations=1)
     with pytest.raises(Later):
         budget.spend(mutations=1)
+
+
+def test_a_redis_that_falls_silent_holds_nobody_up(clock: Turned) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        shelf = RedisShelf.at(f"redis://127.0.0.1:{silent.getsockname()[1]}", patience_s=0.05)
+        asking = threading.Thread(target=Budget(5, clock, shelf=shelf).spend, daemon=True)
+        asking.start()
+        asking.join(PATIENCE_S)
+        assert not asking.is_alive()
 
 
 def test_strikes_grow_until_an_answer_is_as_usual(clock: Turned) -> None:
