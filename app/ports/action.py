@@ -108,11 +108,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It was not done and will not be by trying again. `behind`: not before the base is in the head."""
+    """It was not done and will not be by trying again at once. `behind`: not before the base is in the head.
+
+    `for_good`: what it was about takes it no more, whatever time brings.
+    """
 
     reason: str
     remedy: str = ""
     behind: bool = False
+    for_good: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,10 +166,10 @@ class HubSeen:
     `triggered` are issues that carry the label and wait for an answer, `comments` the unhandled inbox plus
     our own App's comments on the wanted issues and pulls. `access` is by account id. `done` are the keys of
     actions that this process carried out, with what they left (a comment's or pull request's number); `tried`
-    are those whose outcome it does not know. `missing` names permissions that the installation lacks.
-    `set_back` is the last time that this process found the log so. `pulls_listed`: every open pull request
-    from or into a branch on `convoy/` is among `pulls`. `failures` are the log tails of red check runs on the
-    wanted heads. `takes_workflows`: commits that change workflow files may be pushed.
+    are those whose outcome it does not know or whose refusal may pass. `missing` names permissions that the
+    installation lacks. `set_back` is the last time that this process found the log so. `pulls_listed`: every
+    open pull request from or into a branch on `convoy/` is among `pulls`. `failures` are the log tails of red
+    check runs on the wanted heads. `takes_workflows`: commits that change workflow files may be pushed.
     """
 
     app: int = 0

@@ -68,6 +68,12 @@ def test_comment_that_is_too_long_is_refused(client: Client) -> None:
     assert client.rest("POST", "/issues/1/comments", json={"body": "x" * 65_537}).status_code == 422
 
 
+def test_locked_conversation_takes_no_comment_of_an_app(client: Client) -> None:
+    client.repo.issue(title="x").locked = True
+    refused = client.rest("POST", "/issues/1/comments", json={"body": "hello"})
+    assert (refused.status_code, "is locked" in refused.json()["message"]) == (403, True)
+
+
 def test_label_that_is_not_there_cannot_be_taken_away(client: Client) -> None:
     client.repo.issue(title="x")
     client.rest("POST", "/issues/1/labels", json={"labels": ["brat:waiting"]})

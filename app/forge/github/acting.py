@@ -42,18 +42,22 @@ CHECK_NAME = "brat"
 _KEPT = 1000
 _OPEN_MS = 115_000
 """Less than an intent lasts (`app.board.EFFECT_MS`), so that a renewed one is acted on."""
+_TRIES = 5
+"""Of what may pass, one with each intent: ten minutes."""
 _LANDING = (MergePull, Enqueue)
 _TALKING = (PostComment, EditComment, EditPull, React, Label)
 
 
 class Hands:
     """Acts on one repository. `done` holds what keyed actions of this process left, `tried` the keys whose
-    outcome is open, `opened` its new pull requests: GitHub's lists may not show them yet."""
+    outcome is open or whose refusal may pass, `opened` its new pull requests: GitHub's lists may not show
+    them yet."""
 
     def __init__(self, client: Client, repository: str, *, clock: Clock = wall_clock) -> None:
         self._clock = clock
         self.done: dict[str, int] = {}
         self._tried: dict[str, int] = {}
+        self._refused: dict[str, int] = {}
         self._reach(client, repository)
 
     def move(self, client: Client, repository: str) -> None:
@@ -93,14 +97,24 @@ class Hands:
             outcome = self._act(action)
         except Unsure as unsure:
             outcome = Unknown(str(unsure))
-        if key and isinstance(outcome, Unknown):
-            self._tried[key] = self._clock()
-        elif key:
-            self._tried.pop(key, None)
-        if key and isinstance(outcome, Refused):
-            # A comment on a locked or deleted issue: asked again, the answer would be the same.
-            self._remember(key, 0)
+        if key:
+            self._note(key, outcome)
         return outcome
+
+    def _note(self, key: str, outcome: Outcome) -> None:
+        """A refusal is final where it says so, or after some tries: then the action has left nothing."""
+        refused = self._refused.pop(key, 0)
+        self._tried.pop(key, None)
+        if isinstance(outcome, Done):
+            return
+        if isinstance(outcome, Refused):
+            refused += 1
+            if outcome.for_good or refused == _TRIES:
+                self._remember(key, 0)
+                return
+        self._tried[key] = self._clock()
+        self._refused[key] = refused
+        _shorten(self._refused)
 
     def _act(self, action: HubAction) -> Outcome:
         match action:
@@ -164,8 +178,7 @@ class Hands:
 
     def _remember(self, key: str, number: int) -> Done:
         self.done[key] = number
-        while len(self.done) > _KEPT:
-            del self.done[next(iter(self.done))]
+        _shorten(self.done)
         return Done()
 
     def _check(self, action: PostCheck) -> Reply:
@@ -184,6 +197,12 @@ class Hands:
         run = job.get("run_id") if isinstance(job, dict) else None
         path = f"/actions/runs/{run}/rerun-failed-jobs" if run else f"/check-runs/{action.check}/rerequest"
         return outcomes.of(self._client.change("POST", f"{self._root}{path}"))
+
+
+def _shorten(book: dict[str, int]) -> None:
+    """What was noted last stays."""
+    while len(book) > _KEPT:
+        del book[next(iter(book))]
 
 
 def _priority(action: HubAction) -> Priority:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
@@ -9,7 +10,9 @@ __all__ = ["limited_until"]
 
 _MINUTE_MS = 60_000
 _LONGEST_MS = 15 * _MINUTE_MS
-_WORDS = ("rate limit", "abuse detection", "rate_limited")
+_WORDS = ("rate limit", "abuse detection", "rate_limited", "was submitted too quickly")
+_ABUSE = re.compile(r": (\w+ )?abuse(: |$)")
+"""The code among a 422's details, beside its field at most; names of branches hold the word too."""
 
 
 def limited_until(
@@ -22,8 +25,10 @@ def limited_until(
     """
     told = _after(headers.get("retry-after", ""), now)
     spent = headers.get("x-ratelimit-remaining") == "0"
-    words = any(each in message.lower() for each in _WORDS)
-    if status not in (200, 403, 429) or not (status == 429 or words or (status == 403 and (told or spent))):
+    low = message.lower()
+    words = any(each in low for each in _WORDS) or (status == 422 and _ABUSE.search(low) is not None)
+    limited = status == 429 or words or (status == 403 and (told or spent))
+    if status not in (200, 403, 422, 429) or not limited:
         return None
     if told is not None:
         return told

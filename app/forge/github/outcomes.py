@@ -12,6 +12,9 @@ MERGE_AGAIN = ("base branch was modified", "merge already in progress")
 _BEHIND = "out of date"
 """Stays until the base is merged into the head, whatever the rest of the sentence says."""
 
+_LOCKED = "issue is locked"
+"""Of pull requests too: https://docs.github.com/en/communities/moderating-comments-and-conversations/locking-conversations"""
+
 
 def of(reply: Reply) -> Outcome:
     """The usual reading: everything but a success is a refusal, in GitHub's words with a remedy of ours."""
@@ -28,7 +31,9 @@ def plain(status: int, message: str) -> Refused:
     if "archived" in low:
         return Refused(message, "the repository is archived: it takes no changes")
     if status in (404, 410):
-        return Refused(f"it is not there any more: {message}")
+        return Refused(f"it is not there any more: {message}", for_good=True)
+    if _LOCKED in low:
+        return Refused(message, for_good=True)
     return Refused(message)
 
 

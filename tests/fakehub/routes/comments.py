@@ -54,6 +54,8 @@ def list_of_issue(call: Call) -> Listing:
 @route("POST " + ONE + "/comments")
 def create(call: Call) -> Answer:
     text = _text(call)
+    if call.issue.locked and (call.actor.app or not call.repo.allows(call.actor.account, "write")):
+        raise Refused(403, "Unable to create comment because issue is locked.")
     if sum(each.number == call.issue.number for each in call.repo.data.comments.values()) >= MOST:
         raise Refused(403, "Commenting is disabled on issues with more than 2500 comments")
     made = issues.add_comment(call.repo, call.issue, text, by=call.actor)

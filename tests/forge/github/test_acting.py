@@ -174,6 +174,40 @@ def test_a_key_whose_outcome_is_open_is_told_until_it_is_known(github: GitHub, h
     assert hub._hands.tried == frozenset()
 
 
+@pytest.mark.parametrize(
+    "gone",
+    [
+        words(404, "Not Found"),
+        words(410, "This issue was deleted"),
+        words(403, "Unable to create comment because issue is locked."),
+    ],
+)
+def test_what_can_never_be_said_is_tried_once(github: GitHub, hub: GitHubHub, gone: httpx.Response) -> None:
+    github.on("POST", f"{REPO}/issues/7/comments", gone)
+    assert isinstance(hub.act(COMMENT), Refused)
+    assert (hub._hands.done, hub._hands.tried) == ({"sticky:jwt": 0}, frozenset())
+
+
+def test_a_refusal_that_may_pass_is_tried_again_as_its_intent_is_renewed_and_not_for_ever(
+    github: GitHub, hub: GitHubHub, clock: Turned
+) -> None:
+    github.on("POST", f"{REPO}/issues/7/comments", words(403, "Resource not accessible by integration"))
+    for _ in range(4):
+        assert isinstance(hub.act(COMMENT), Refused)
+        assert (hub._hands.done, hub._hands.tried) == ({}, frozenset({"sticky:jwt"}))
+        clock.now += 120_000
+        assert hub._hands.tried == frozenset()
+    hub.act(COMMENT)
+    assert (hub._hands.done, hub._hands.tried) == ({"sticky:jwt": 0}, frozenset())
+
+
+def test_a_refusal_that_passed_is_forgotten(github: GitHub, hub: GitHubHub) -> None:
+    github.on("POST", f"{REPO}/issues/7/comments", words(422, "Validation Failed"), {"id": 55})
+    hub.act(COMMENT)
+    assert hub.act(COMMENT) == Done()
+    assert (hub._hands.done, hub._hands.tried) == ({"sticky:jwt": 55}, frozenset())
+
+
 def test_a_check_run_is_made_with_its_key_and_then_changed(github: GitHub, hub: GitHubHub) -> None:
     made = github.on("POST", f"{REPO}/check-runs", {"id": 66})
     changed = github.on("PATCH", f"{REPO}/check-runs/66", {"id": 66})

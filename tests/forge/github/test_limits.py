@@ -16,6 +16,9 @@ LIMITS: list[tuple[str, int, dict[str, str], str, int]] = [
     ("words alone", 403, {}, "You have exceeded a secondary rate limit.", NOW + 60_000),
     ("nothing said", 429, {}, "", NOW + 60_000),
     ("graphql", 200, {}, "API rate limit exceeded (RATE_LIMITED)", NOW + 60_000),
+    ("too quick", 422, {}, "Validation Failed: was submitted too quickly", NOW + 60_000),
+    ("taken for abuse", 422, {"x-ratelimit-remaining": "9"}, "Validation Failed: base abuse", NOW + 60_000),
+    ("too quick by graphql", 200, {}, "was submitted too quickly", NOW + 60_000),
     ("reset is not zero", 429, {"x-ratelimit-remaining": "3", "x-ratelimit-reset": "5"}, "", NOW + 60_000),
 ]
 
@@ -36,6 +39,8 @@ def test_every_form_of_a_limit_says_when_to_come_back(
         (404, {}, "Not Found"),
         (200, {"x-ratelimit-remaining": "0"}, ""),
         (422, {}, "Validation Failed"),
+        (422, {}, "Validation Failed: A pull request already exists for ada:convoy/abuse/task-1."),
+        (422, {}, "Validation Failed: No commits between main and abuse"),
     ],
 )
 def test_other_answers_are_no_limits(status: int, headers: dict[str, str], words: str) -> None:
