@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from app.board.board import Board
+from app.board.look import Look
 from app.board.views import spent_usd
-from app.config import Budget
 from app.values import dataclass
 
 __all__ = ["Purse", "Short"]
@@ -26,17 +25,17 @@ class Short:
 
 
 class Purse:
-    """The budget of one repository as it is given away in one pass.
+    """The budget of one repository as a look leaves it.
 
     A session reserves its cap when it starts and is settled at what it spent; an engine that does not say
     what it spent has spent its cap. Without `[budget] session_usd` a session may spend all that is left.
     """
 
-    def __init__(self, board: Board, budget: Budget, *, now: int) -> None:
-        self._board, self._budget = board, budget
-        midnight = datetime.fromtimestamp(now / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    def __init__(self, look: Look) -> None:
+        self._board, self._budget, self._starting = look.board, look.config.budget, look.starting
+        now = datetime.fromtimestamp(look.now / 1000, UTC)
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         self._today = int(midnight.timestamp() * 1000)
-        self._given: dict[str, float] = {}
 
     def cap(self, convoy: str) -> float | None:
         """What a session of this convoy (its issue) reserves; None where nothing is limited."""
@@ -54,26 +53,27 @@ class Purse:
                 return Short(f"{told} ([budget] {name})", name, self._held(convoy, name))
         return None
 
-    def reserve(self, convoy: str) -> float | None:
-        """Take the cap for a session that starts now."""
-        cap = self.cap(convoy)
-        self._given[convoy] = self._given.get(convoy, 0.0) + (cap or 0.0)
-        return cap
-
     def _limits(self, convoy: str) -> Iterator[tuple[str, float, float]]:
         """Name, limit and what is spent or reserved of it."""
         if self._budget.convoy_usd is not None:
-            used = spent_usd(self._board, convoy=convoy) + self._given.get(convoy, 0.0)
+            used = spent_usd(self._board, convoy=convoy) + self._given(convoy)
             yield "convoy_usd", self._budget.convoy_usd, used
         if self._budget.day_usd is not None:
-            used = spent_usd(self._board, since_ts=self._today) + sum(self._given.values())
+            used = spent_usd(self._board, since_ts=self._today) + self._given()
             yield "day_usd", self._budget.day_usd, used
+
+    def _given(self, convoy: str | None = None) -> float:
+        """What sessions that start now reserve, of one convoy (its issue) or all."""
+        known = self._board.convoy(convoy) if convoy is not None else None
+        issues = {convoy, *(task.issue for task in known.tasks)} if known is not None else {convoy}
+        return sum(
+            each.reserved_usd or 0.0 for each in self._starting if convoy is None or each.issue in issues
+        )
 
     def _held(self, convoy: str, name: str) -> bool:
         """Whether open sessions hold some of it."""
         everywhere = name == "day_usd"
-        given = sum(self._given.values()) if everywhere else self._given.get(convoy, 0.0)
-        return given > 0 or any(
+        return self._given(None if everywhere else convoy) > 0 or any(
             session.open and session.cost_usd > 0
             for each in self._board.moving
             if everywhere or each.issue == convoy

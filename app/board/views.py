@@ -15,7 +15,6 @@ __all__ = [
     "in_turn",
     "last_failure",
     "merge_failures",
-    "occupied_slots",
     "open_sessions",
     "overlaps",
     "settled",
@@ -74,11 +73,6 @@ def open_sessions(board: Board) -> tuple[tuple[str, Session], ...]:
     return tuple(
         (each.started.issue, each) for convoy in board.moving for each in convoy.all_sessions if each.open
     )
-
-
-def occupied_slots(board: Board) -> int:
-    """Sessions with an engine that have not ended."""
-    return sum(session.started.purpose != "check" for _, session in open_sessions(board))
 
 
 def dependents(convoy: Convoy, number: int) -> int:

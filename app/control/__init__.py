@@ -7,9 +7,10 @@ between, the next process finds the same session in the log and starts it.
 """
 
 from app.control.acting import Refusal
+from app.control.deciding import ROLES, decide
 from app.control.housekeeping import Due, Housekeeper, Places, due
 from app.control.loop import LOOK_AGAIN_S, End, Loop, Stop, settled_end
-from app.control.reconcile import ROLES, Pass, Reconciler, newest
+from app.control.reconcile import Pass, Reconciler, newest
 from app.control.trust import PinnedTrust, Pins
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Reconciler",
     "Refusal",
     "Stop",
+    "decide",
     "due",
     "newest",
     "settled_end",

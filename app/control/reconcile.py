@@ -14,6 +14,7 @@ from app import mayor, refinery, witness
 from app.board import Board, Look, Projection, Trust, record, repairs
 from app.config import Config
 from app.control.acting import Actor, Refusal
+from app.control.deciding import ROLES, decide
 from app.errors import Defect, Moved
 from app.grite import Draft, Log
 from app.ports import (
@@ -31,9 +32,8 @@ from app.ports import (
 )
 from app.values import dataclass
 
-__all__ = ["ROLES", "Pass", "Reconciler", "newest"]
+__all__ = ["Pass", "Reconciler", "newest"]
 
-ROLES = frozenset({"desk", "mayor", "witness", "refinery"})
 ROUNDS = 12
 """Facts follow from facts a few times (ended, requeued, started);
 
@@ -188,21 +188,7 @@ class Reconciler:
         return self._acting
 
     def _decide(self, board: Board, seen: Seen, config: Config) -> Decision:
-        look = Look(board, seen, config, self.setting())
-        decision = Decision()
-        if "mayor" in self.roles:
-            decision += mayor.decide(look)
-        if "witness" in self.roles:
-            decision += witness.decide(look)
-        if "refinery" in self.roles:
-            decision += refinery.decide(look)
-        if "desk" in self.roles and look.seen.hub is not None:
-            from app import desk
-            from app.control.hosting import start_request
-
-            decision += desk.decide(look, start=start_request)
-            decision += desk.tell(look, decision.verdicts)
-        return decision
+        return decide(Look(board, seen, config, self.setting()), roles=self.roles)
 
     def _act(self, done: Pass, decision: Decision) -> Pass:
         actor = self._actor()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.board import Board, Convoy, Look, Session, convoy_facts_of_plan, counted
+from app.board import Board, Convoy, Look, Session, convoy_facts_of_plan, counted, in_turn
 from app.mayor.prompts import correction_prompt, planning_prompt
 from app.mayor.rulebook import repository_facts, rules_of
 from app.mayor.running import PlannerRun, close_sessions, last_answer
@@ -42,18 +42,19 @@ def _wanted(board: Board) -> Iterator[str]:
 
 
 def decide(look: Look) -> Decision:
-    """Per open convoy: get a plan, have it approved, cut what is to be cut."""
+    """Per open convoy, in its turn: get a plan, have it approved, cut what is to be cut."""
     decision = Decision()
     for convoy in look.board.moving:
         if convoy.status.final:
             sessions = (*convoy.sessions, *(each for task in convoy.tasks for each in split_sessions(task)))
             decision += close_sessions(sessions, look, why="the convoy is over")
-        elif convoy.plan is None:
-            decision += PlannerRun(convoy, _WholePlan(convoy, look), look).step()
+    for convoy in in_turn(look.board):
+        if convoy.plan is None:
+            decision += PlannerRun(convoy, _WholePlan(convoy, look), look.after(decision)).step()
         elif convoy.approved_by is None:
             decision += _gate(convoy)
         else:
-            decision += split_tasks(convoy, look)
+            decision += split_tasks(convoy, look.after(decision))
     return decision
 
 

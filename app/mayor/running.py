@@ -12,7 +12,6 @@ from app.board import (
     Session,
     ended_fact,
     lost_fact,
-    occupied_slots,
     short_id,
 )
 from app.errors import PlanError
@@ -87,8 +86,8 @@ class PlannerRun:
 
     def __init__(self, convoy: Convoy, job: Job, look: Look) -> None:
         self.convoy, self.job, self.look = convoy, job, look
-        self.board, self.config, self.setting = look.board, look.config, look.setting
-        self._purse = Purse(self.board, self.config.budget, now=self.setting.now)
+        self.config, self.setting = look.config, look.setting
+        self._purse = Purse(look)
 
     def step(self) -> Decision:
         open_session = next((each for each in self.job.sessions if each.open), None)
@@ -111,7 +110,7 @@ class PlannerRun:
             state = VerdictState.WAITING if short.settles else VerdictState.BLOCKED
             unblock = f"raise [budget] {short.key} in .brat/config.toml"
             return Verdict(issue, "budget", state, short.because, who="a maintainer", unblock=unblock)
-        if not self.setting.start or occupied_slots(self.board) >= self.config.swarm.max_polecats:
+        if not self.setting.start or self.look.occupied_slots >= self.config.swarm.max_polecats:
             because = "the Mayor waits for a session slot"
             return Verdict(issue, "slots", VerdictState.WAITING, because, who="the Mayor")
         return None
@@ -178,7 +177,7 @@ class PlannerRun:
                 "s",
                 f"{self.job.issue}:{self.job.purpose}:{attempt}",
                 now=self.setting.now,
-                taken=self.board.taken.__contains__,
+                taken=self.look.taken,
             ),
             role=Role.MAYOR,
             purpose=self.job.purpose,
@@ -187,7 +186,7 @@ class PlannerRun:
             deadline_ts=self.setting.now + self.config.swarm.session_timeout_ms + SETUP_GRACE_MS,
             engine=self._engine(),
             model=self.config.planner_engine().model,
-            reserved_usd=self._purse.reserve(self.convoy.issue),
+            reserved_usd=self._purse.cap(self.convoy.issue),
             isolation=self.setting.isolation,
         )
 

@@ -43,7 +43,8 @@ def split_tasks(convoy: Convoy, look: Look) -> Decision:
         if not task.splitting:
             decision += close_sessions(split_sessions(task), look, why="the task is not split any more")
         elif task.open_work is None:
-            decision += _landed(task, look) or PlannerRun(convoy, _Split(convoy, task, look), look).step()
+            job = _Split(convoy, task, look)
+            decision += _landed(task, look) or PlannerRun(convoy, job, look.after(decision)).step()
     return decision
 
 

@@ -36,7 +36,7 @@ def start_check(task: Task, merge: Merge, look: Look) -> Decision:
     seed = f"{task.issue}:check:{merge.commit}:{len(task.sessions)}"
     started = SessionStarted(
         issue=task.issue,
-        session=short_id("s", seed, now=look.now, taken=look.board.taken.__contains__),
+        session=short_id("s", seed, now=look.now, taken=look.taken),
         role=Role.REFINERY,
         purpose="check",
         attempt=merge.attempt,

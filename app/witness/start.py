@@ -12,7 +12,6 @@ from app.board import (
     claim_on,
     dependents,
     in_turn,
-    occupied_slots,
     overlaps,
     paused_because,
     settled,
@@ -64,17 +63,20 @@ class _Starting:
     """Slots, paths and money as they are given away in this pass."""
 
     def __init__(self, look: Look) -> None:
-        self.board, self.seen, self.config, self.setting = look.board, look.seen, look.config, look.setting
+        self.seen, self.config, self.setting = look.seen, look.config, look.setting
         self.facts: list[SessionStarted] = []
         self.verdicts: list[Verdict] = []
-        self._slots = self.config.swarm.max_polecats - occupied_slots(self.board)
+        self._begun(look)
         self._busy = [
             (convoy, task)
-            for convoy in self.board.open_convoys
+            for convoy in look.board.open_convoys
             for task in convoy.tasks
             if task.status is TaskStatus.RUNNING
         ]
-        self._purse = Purse(self.board, self.config.budget, now=self.setting.now)
+
+    def _begun(self, look: Look) -> None:
+        """What is left as this look has it."""
+        self._look, self._used, self._purse = look, look.occupied_slots, Purse(look)
 
     def consider(self, convoy: Convoy, task: Task) -> None:
         wanted = task.status is TaskStatus.QUEUED or (
@@ -103,7 +105,7 @@ class _Starting:
             or self._paths(convoy, task)
             or self._key(task)
             or self._budget(convoy)
-            or (_Wait("slots", self._slots_text()) if self._slots <= 0 else None)
+            or self._slot()
             or (
                 None
                 if self.setting.start
@@ -111,9 +113,11 @@ class _Starting:
             )
         )
 
-    def _slots_text(self) -> str:
-        used = occupied_slots(self.board) + len(self.facts)
-        return f"{used} of {self.config.swarm.max_polecats} sessions run ([swarm] max_polecats)"
+    def _slot(self) -> _Wait | None:
+        most = self.config.swarm.max_polecats
+        if self._used < most:
+            return None
+        return _Wait("slots", f"{self._used} of {most} sessions run ([swarm] max_polecats)")
 
     def _branch(self, convoy: Convoy, task: Task) -> _Wait | None:
         """Nothing is spent on work that has no place to go."""
@@ -164,24 +168,20 @@ class _Starting:
         attempt = task.attempts + 1
         seed = f"{task.issue}:work:{attempt}"
         wall = wall_ms(task, self.config) + SETUP_GRACE_MS
-        self.facts.append(
-            SessionStarted(
-                issue=task.issue,
-                session=short_id("s", seed, now=self.setting.now, taken=self._taken),
-                role=Role.WITNESS,
-                purpose="work",
-                attempt=attempt,
-                base=self.seen.refs.get(convoy.target, convoy.base_commit),
-                deadline_ts=self.setting.now + wall,
-                engine=engine.type,
-                model=engine.model,
-                carry=task.follow_up.head if task.follow_up else None,
-                reserved_usd=self._purse.reserve(convoy.issue),
-                isolation=self.setting.isolation,
-            )
+        started = SessionStarted(
+            issue=task.issue,
+            session=short_id("s", seed, now=self.setting.now, taken=self._look.taken),
+            role=Role.WITNESS,
+            purpose="work",
+            attempt=attempt,
+            base=self.seen.refs.get(convoy.target, convoy.base_commit),
+            deadline_ts=self.setting.now + wall,
+            engine=engine.type,
+            model=engine.model,
+            carry=task.follow_up.head if task.follow_up else None,
+            reserved_usd=self._purse.cap(convoy.issue),
+            isolation=self.setting.isolation,
         )
-        self._slots -= 1
+        self.facts.append(started)
         self._busy.append((convoy, task))
-
-    def _taken(self, name: str) -> bool:
-        return name in self.board.taken or any(each.session == name for each in self.facts)
+        self._begun(self._look.after(Decision(facts=(started,))))

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 
-from app import mayor, refinery, witness
+from app import refinery, witness
 from app.board import Board, Look, TaskStatus, repairs
 from app.config import Config
+from app.control import ROLES, decide
 from app.ports import (
     Candidate,
     CandidateKey,
@@ -65,7 +66,7 @@ class World:
         """One pass; False when the world is at rest."""
         board = self.book.board()
         look = Look(board, self._seen(board), self.config, self.book.look().setting)
-        decision = mayor.decide(look) + witness.decide(look) + refinery.decide(look)
+        decision = decide(look, roles=ROLES)
         if decision.facts or repairs(board):
             self.book.write(*decision.facts)
             self.book.draft(repairs(self.book.board()))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import MappingProxyType
 
+import pytest
+
 from app import mayor
-from app.board import ConvoyStatus, TaskStatus, replan
-from app.config import Config, EngineChoice, MayorPolicy, SwarmPolicy
+from app.board import ConvoyStatus, TaskStatus, change_priority, replan
+from app.config import Budget, Config, EngineChoice, MayorPolicy, SwarmPolicy
 from app.ports import (
     ConvoyCancelled,
     ConvoyFailed,
@@ -42,20 +45,21 @@ CYCLE = json.dumps(
 )
 
 
-def unplanned(**request: object) -> Book:
+def unplanned(count: int = 1) -> Book:
+    """So many requests without a plan."""
     book = Book()
-    asked = mayor.Request(
-        goal="Use JWT\n\nplease",
-        base="main",
-        base_commit="a" * 40,
-        strategy="rebase",
-        approval="auto",
-        planner="engine",
-        by="ada",
-        seed="1",
-        **request,  # type: ignore[arg-type]
-    )
-    book.write(*mayor.open_convoy(book.board(), asked, None, now=book.now))
+    for number in range(count):
+        asked = mayor.Request(
+            goal="Use JWT\n\nplease",
+            base="main",
+            base_commit="a" * 40,
+            strategy="rebase",
+            approval="auto",
+            planner="engine",
+            by="ada",
+            seed=str(number),
+        )
+        book.write(*mayor.open_convoy(book.board(), asked, None, now=book.now))
     return book
 
 
@@ -217,3 +221,28 @@ def test_the_planner_setting_of_a_repository_names_its_engine() -> None:
     config = Config(engines=(("docs", EngineChoice("aider", "gpt-4o")),), mayor=MayorPolicy(engine="docs"))
     (session,) = started(mayor.decide(unplanned().look(config=config)).facts)
     assert (session.engine, session.model) == ("aider", "gpt-4o")
+
+
+@pytest.mark.parametrize(
+    ("swarm", "budget", "waits_for"),
+    [
+        (SwarmPolicy(max_polecats=1), Budget(), "slots"),
+        (SwarmPolicy(), Budget(day_usd=10.0), "budget"),
+        (SwarmPolicy(), Budget(day_usd=10.0, session_usd=6.0), "budget"),
+    ],
+)
+def test_planners_that_start_at_once_share_the_slots_and_the_days_money(
+    swarm: SwarmPolicy, budget: Budget, waits_for: str
+) -> None:
+    decision = mayor.decide(unplanned(3).look(config=replace(CONFIG, swarm=swarm, budget=budget)))
+    assert len(started(decision.facts)) == 1
+    assert [each.rule for each in decision.verdicts] == [waits_for, waits_for]
+
+
+def test_of_requests_that_wait_for_a_slot_the_one_of_higher_priority_is_planned_first() -> None:
+    book = unplanned(2)
+    newer = book.board().convoys[1]
+    book.write(*change_priority(newer, by="ada", level=1))
+    config = replace(CONFIG, swarm=SwarmPolicy(max_polecats=1))
+    (session,) = started(mayor.decide(book.look(config=config)).facts)
+    assert session.issue == newer.issue

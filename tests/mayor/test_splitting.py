@@ -10,6 +10,7 @@ import pytest
 
 from app import mayor
 from app.board import Board, Convoy, Task, TaskStatus, approve_plan, release_task, split_task, stuck
+from app.config import Config, SwarmPolicy
 from app.errors import UserError
 from app.ports import (
     Answered,
@@ -100,6 +101,15 @@ def answers(book: Book, answer: object) -> Decision:
     decision = decide(book, SessionSeen(Life.ENDED, result=result))
     book.write(*decision.facts)
     return decision
+
+
+def test_two_tasks_that_are_split_at_once_share_the_slots() -> None:
+    book = asked()
+    book.write(*split_task(convoy_of(book), task_of(book.board(), 3), by="ada", text="Split it"))
+    config = Config(swarm=SwarmPolicy(max_polecats=1))
+    decision = mayor.decide(book.look(config=config))
+    assert [each.issue for each in started(decision.facts)] == [task_of(book.board(), 2).issue]
+    assert [each.rule for each in decision.verdicts] == ["slots"]
 
 
 def test_the_planner_gets_the_task_and_its_failures_and_the_form_of_the_answer() -> None:
