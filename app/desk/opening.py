@@ -27,6 +27,7 @@ from app.ports import (
 )
 from app.texts import (
     edited_after_label_reply,
+    request_refused_reply,
     settings_reply,
     stranger_label_reply,
 )
@@ -152,16 +153,11 @@ def open_here(
     try:
         facts = start(look, source, goal=goal_of(issue), title=issue.title.strip())
     except UserError as error:
-        return (answer(asked, ledger, accepted=False, reply=_refusal(error)),)
+        reply = request_refused_reply(error.reason, error.remedy or "", place=error.place or "")
+        return (answer(asked, ledger, accepted=False, reply=reply),)
     opened = next((fact.issue for fact in facts if isinstance(fact, ConvoyOpened)), ledger)
     accepted: Answered = answer(asked, opened, accepted=True)
     return (*facts, accepted)
-
-
-def _refusal(error: UserError) -> str:
-    """Reason and remedy, as a reply says them."""
-    where = f"{error.place}: " if error.place else ""
-    return f"{where}{error.reason}" + (f"\n\n→ {error.remedy}" if error.remedy else "")
 
 
 def _unknown(subject: str, asked: Asked) -> Verdict:

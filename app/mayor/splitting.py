@@ -25,6 +25,7 @@ from app.ports import (
     TaskSplit,
 )
 from app.prompts import Failure
+from app.texts import not_split_reply
 
 __all__ = ["parts_of", "split_sessions", "split_tasks"]
 
@@ -123,7 +124,7 @@ class _Split:
         released = HoldReleased(task.issue, None, "policy")
         if convoy.request is None:
             return (released,)
-        reply = f"Task {task.number} was not split and goes on as one task: {cap(reason)}."
+        reply = not_split_reply(task.number, cap(reason))
         key, number = f"split:{self.sessions[-1].id}", convoy.request.number
         told = Answered(
             convoy.issue, key, number, "", _asked_by(task), 0, accepted=False, reply=reply, ts=self._look.now

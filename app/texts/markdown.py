@@ -22,6 +22,7 @@ __all__ = [
     "marked",
     "quoted",
     "short",
+    "whole_lines",
 ]
 
 LIMIT = 65_000
@@ -40,6 +41,14 @@ def length(text: str) -> int:
 
 def fits(text: str, limit: int = LIMIT) -> bool:
     return length(text) <= limit
+
+
+def whole_lines(text: str, limit: int = LIMIT) -> str:
+    """As many lines as fit. A line cut in two could leave a code span open, and what it quotes would act."""
+    if fits(text, limit):
+        return text
+    units = text.encode("utf-16-le", "surrogatepass")[: 2 * (limit - 4)]
+    return f"{units.decode('utf-16-le', 'ignore').rpartition(chr(10))[0]}\n\n…"
 
 
 def short(text: str, limit: int) -> str:

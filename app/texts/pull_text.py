@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.board import Convoy, Session, Task, counted
 from app.prompts import defused
-from app.texts.markdown import LIMIT, block, code, fits, folded, inline, link, quoted, short
+from app.texts.markdown import block, code, fits, folded, inline, link, quoted, short, whole_lines
 from app.values import dataclass
 
 __all__ = [
@@ -57,7 +57,7 @@ def pull_title(view: PullView) -> str:
 def pull_body(view: PullView) -> str:
     """What, why, how it is judged, how it was made, what it cost, and where it belongs."""
     whole = "\n\n".join(_parts(view, evidence=6_000, text=8_000))
-    return whole if fits(whole) else "\n\n".join(_parts(view, evidence=1_000, text=1_500))[:LIMIT]
+    return whole if fits(whole) else whole_lines("\n\n".join(_parts(view, evidence=1_000, text=1_500)))
 
 
 def sealed(body: str) -> str:
@@ -149,7 +149,7 @@ def convoy_pull_body(convoy: Convoy) -> str:
         f"Gathered on {code(gathered)}, each task tested before it landed there.",
         _belongs((asked.number, asked.url) if asked else None),
     ]
-    return "\n\n".join(parts)[:LIMIT]
+    return whole_lines("\n\n".join(parts))
 
 
 def merge_message(convoy: Convoy, task: Task, *, pull: int | None = None) -> tuple[str, str]:

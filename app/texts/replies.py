@@ -21,8 +21,10 @@ __all__ = [
     "logs_reply",
     "mistake_reply",
     "no_permission_reply",
+    "not_split_reply",
     "nothing_here_reply",
     "refused_reply",
+    "request_refused_reply",
     "status_reply",
     "unchanged_reply",
 ]
@@ -65,9 +67,20 @@ def unchanged_reply(command: Command, why: str) -> str:
 
 def refused_reply(command: Command, reason: str, remedy: str = "") -> str:
     """It was understood and is not possible now. `remedy` is a command, or words."""
-    way = f" → {code(remedy)}" if remedy.startswith(("/brat ", "brat ", "git ")) else ""
-    words = f" {inline(remedy[0].upper() + remedy[1:])}." if remedy and not way else ""
-    return f"{_echo(command)}: this cannot be done now: {inline(reason).rstrip('.')}.{words}{way}"
+    way = f" {_way_out(remedy)}" if remedy else ""
+    return f"{_echo(command)}: this cannot be done now: {inline(reason).rstrip('.')}.{way}"
+
+
+def request_refused_reply(reason: str, remedy: str = "", *, place: str = "") -> str:
+    """The issue's text makes no convoy. `reason` has lines of its own, with words of the issue in them."""
+    why = block(f"{place}: {reason}" if place else reason, limit=2_000)
+    way = f"\n\n{_way_out(remedy)}" if remedy else ""
+    return f"Nothing was started, as this cannot be planned:\n\n{why}{way}"
+
+
+def not_split_reply(number: int, why: str) -> str:
+    """The planner gave no answer that may stand, so the task stays whole."""
+    return f"Task {number} was not split and goes on as one task: {inline(why).rstrip('.')}."
 
 
 def mistake_reply(mistake: Mistake) -> str:
@@ -141,6 +154,13 @@ def joined_replies(replies: Iterable[str], *, limit: int = REPLY) -> str:
             return "\n\n".join([*kept, f"… {left} more would not fit; ask one by one."])
         kept.append(part)
     return "\n\n".join(kept)
+
+
+def _way_out(remedy: str) -> str:
+    """What to do instead: a command, or a sentence."""
+    if remedy.startswith(("/brat ", "brat ", "git ")):
+        return f"→ {code(remedy)}"
+    return f"{inline(remedy[0].upper() + remedy[1:])}."
 
 
 def _echo(command: Command) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 
 from app.board import Look
 from app.config import Config, MayorPolicy
@@ -12,6 +13,7 @@ from app.desk import LABEL_AWAY, digest_of
 from app.errors import PlanError
 from app.ports import Access, Fact, Person, RequestSource
 from tests.desk.hubsim import ADA, EVE, ROBOT, TRI, US, World, labelled
+from tests.texts.test_markdown import ACTS, HOSTILE, shown
 
 
 def test_a_label_by_a_writer_opens_one_convoy_that_knows_its_issue() -> None:
@@ -157,15 +159,35 @@ def test_p2_a_label_that_stays_starts_nothing_again_when_the_convoy_is_over() ->
 
 
 def test_a_request_that_cannot_be_planned_is_refused_in_the_planners_words() -> None:
+    assert refused(PlanError("task 2 depends on itself", remedy="mend the checklist")) == snapshot("""\
+Nothing was started, as this cannot be planned:
+
+```
+task 2 depends on itself
+```
+
+Mend the checklist.\
+""")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_t23_a_refusal_quotes_the_issue_and_nothing_in_it_acts(text: str) -> None:
+    told = refused(PlanError(f"`{text}`: no such task", text, place=text, remedy=text))
+    assert shown(told)[0] <= {"text"}
+    assert not ACTS.search(shown(told)[1])
+
+
+def refused(error: PlanError) -> str:
+    """What the issue reads where the planner's rules refuse its text."""
+
     def start(look: Look, request: RequestSource, *, goal: str, title: str) -> tuple[Fact, ...]:
-        raise PlanError("task 2 depends on itself", remedy="mend the checklist")
+        raise error
 
     world = World(start=start)
     world.issue()
     world.label()
     world.settle()
-    assert world.replies()[0].startswith("task 2 depends on itself")
-    assert "mend the checklist" in world.replies()[0]
+    return world.replies()[0]
 
 
 def test_the_label_taken_away_pauses_and_put_back_resumes() -> None:

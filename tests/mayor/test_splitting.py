@@ -36,6 +36,7 @@ from app.ports import (
 )
 from tests.book import BASE, Book, started
 from tests.prompts.injections import data_of
+from tests.texts.test_markdown import ACTS, HOSTILE, shown
 
 CHAIN = (
     PlannedTask("one", "First"),
@@ -196,8 +197,19 @@ def test_after_three_bad_answers_it_goes_on_as_one_task_and_who_asked_is_told() 
     assert not task_of(book.board(), 2).splitting
     (told,) = (each for each in facts if isinstance(each, Answered))
     assert told.number == 7
-    assert "Task 2 was not split and goes on as one task" in told.reply
+    assert told.reply.startswith("Task 2 was not split and goes on as one task: the planner's answer")
     assert not decide(book).facts
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_t23_words_of_the_planner_act_in_no_answer(text: str) -> None:
+    book = asked(request=RequestSource(7, "https://hub/7", "d", "ada", 1, "label:1", 1))
+    unfit = {"id": "a", "title": "A", "depends_on": [text], "commands": ["true"]}
+    for _ in range(3):
+        answers(book, {"summary": "s", "tasks": [unfit, {**unfit, "id": "b"}]})
+    (told,) = (each for each in decide(book).facts if isinstance(each, Answered))
+    assert shown(told.reply)[0] <= {"text"}
+    assert not ACTS.search(shown(told.reply)[1])
 
 
 def test_an_end_of_the_hold_is_an_end_of_the_wish() -> None:

@@ -106,6 +106,15 @@ def test_endless_task_still_fits() -> None:
     assert len(pull_title(view)) <= 256
 
 
+def test_t23_a_pull_request_that_is_cut_leaves_nothing_open() -> None:
+    command = "x" * 20 + "![x](https://evil.example/p.png) " * 11
+    endless = made(spec=spec(1, criteria=("&" * 400,) * 26, commands=(command,) * 40))
+    assert "image" not in shown(pull_body(PullView(convoy(endless), endless)))[0]
+    many = convoy_pull_body(convoy(*(task(number, title="😀&" * 60) for number in range(1, 400))))
+    assert fits(many)
+    assert many.endswith("\n\n…")
+
+
 def test_pull_request_of_a_whole_convoy_lists_its_tasks() -> None:
     gathered = convoy(made("One"), task(2, MERGED, title="Two"), target="refs/heads/convoy/use-jwt/main")
     assert wrapped(convoy_pull_body(gathered)) == snapshot("""\
