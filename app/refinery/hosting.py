@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
+from app.refinery.aside import set_aside
 from app.refinery.ending import ensure_target, finish_hosted, land_again, watch_landed
 from app.refinery.hosted import land_hosted
 from app.refinery.leaving import close_left
@@ -22,6 +23,7 @@ def decide_hosted(look: Look) -> Decision:
     for convoy in in_turn(look.board):
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
+        decision += set_aside(convoy, look)
         if convoy.status is ConvoyStatus.PAUSED:
             decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
             continue

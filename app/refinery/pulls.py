@@ -28,7 +28,7 @@ from app.texts import (
     unchanged_since,
 )
 
-__all__ = ["introduced", "notice", "retold"]
+__all__ = ["introduced", "merged_by_hand", "notice", "retold"]
 
 TASK_LABEL = "brat:task"
 
@@ -45,7 +45,7 @@ def notice(convoy: Convoy, task: Task, look: Look) -> Decision | None:
     if task.pull is None or task.pull.number != pull.number:
         return Decision(facts=(PullOpened(task.issue, pull.number, pull.url, pull.head),))
     if pull.state is PullState.MERGED:
-        return _merged_by_hand(task, pull)
+        return merged_by_hand(task, pull)
     if pull.state is PullState.CLOSED:
         return _closed(task, pull)
     lag = pull.head != work.head
@@ -114,8 +114,8 @@ def introduced(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look)
     return step(look, Effort(task.issue if task else convoy.issue, action.key, action, found))
 
 
-def _merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:
-    """A person merged it: that is their right, and it is recorded as what it is."""
+def merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:
+    """A person merged it: that is their right, and it is recorded as what it is. None: we are merging it."""
     if task.merge is not None and task.merge.result == "running":
         return None
     attempt = task.merge.attempt + 1 if task.merge else 1

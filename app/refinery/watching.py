@@ -13,14 +13,14 @@ __all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
 
 
 def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
-    """Pull requests, checks and rules of everything that is published and not over."""
+    """Pull requests of all that is not over; checks and rules of what is published."""
     pulls: list[int] = []
     heads: list[str] = []
     rules: list[str] = []
     commits: list[str] = []
     for convoy in board.open_convoys:
         published = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW]
-        pulls += [task.pull.number for task in published if task.pull is not None]
+        pulls += [task.pull.number for task in convoy.tasks if task.pull and not task.status.final]
         pulls += [convoy.pull.number] if convoy.pull is not None else []
         pulls += _landed_pull(convoy, refs)
         heads += [task.work.head for task in published if task.work is not None]

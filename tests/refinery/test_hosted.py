@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from app.board import TaskStatus
+from app.board import Task, TaskStatus
 from app.config import Config, RefineryPolicy
 from app.ports import (
     BranchRules,
@@ -14,7 +15,9 @@ from app.ports import (
     ConvoyPaused,
     EditPull,
     Enqueue,
+    Fact,
     FollowUpWanted,
+    HoldPlaced,
     HoldReleased,
     Introduce,
     Land,
@@ -32,8 +35,10 @@ from app.ports import (
     RerunCheck,
     RestoreRef,
     TaskBlocked,
+    TaskRetried,
     VerdictState,
 )
+from app.refinery import hub_wanted
 from app.refinery.watching import update_key
 from app.texts import sealed
 from tests.book import BASE, Book, only
@@ -200,6 +205,26 @@ def test_a_person_may_merge_by_hand() -> None:
     book.write(*look(book, hub(PULL)).facts)
     settle(book, hub(replace(MERGED, ended_by=ADA)))
     assert book.board().convoys[0].tasks[0].status is TaskStatus.MERGED
+
+
+def test_what_a_person_merges_by_hand_is_landed_whatever_kept_it_from_landing() -> None:
+    moved = "somebody else moved its branch"
+    kept: tuple[Callable[[Task], tuple[Fact, ...]], ...] = (
+        lambda task: (TaskBlocked(task.issue, moved, "/brat retry 1"),),
+        lambda task: (TaskBlocked(task.issue, moved, "/brat retry 1"), TaskRetried(task.issue, "ada")),
+        lambda task: (PullEnded(task.issue, 3, "ada"), TaskBlocked(task.issue, "closed", "/brat retry 1")),
+        lambda task: (HoldPlaced(task.issue, None, None, "held by ada", by="ada"),),
+        lambda task: (FollowUpWanted(task.issue, "review", "Rename it", HEAD),),
+        lambda task: (ConvoyPaused(task.convoy, "ada"),),
+    )
+    for facts in kept:
+        book = published()
+        book.write(*look(book, hub(PULL)).facts)
+        book.write(*facts(book.board().convoys[0].tasks[0]))
+        assert hub_wanted(book.board(), {}).pulls == (3,)
+        settle(book, hub(replace(MERGED, head="e" * 40, ended_by=ADA)))
+        (task,) = book.board().convoys[0].tasks
+        assert (task.status, task.merge and task.merge.strategy) == (TaskStatus.MERGED, "by-hand")
 
 
 def test_a_red_check_goes_back_to_an_agent_once_with_the_tail_of_its_log() -> None:
