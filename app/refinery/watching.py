@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.board import Board, Convoy, Task, TaskStatus, convoy_main
+from app.board import Board, Convoy, Task, TaskStatus, convoy_main, finished_work
 from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
 from app.refinery.leaving import closing_wanted
 from app.refinery.places import landing_key, own_branch, pull_for, pushed_last, short_branch, watched
@@ -25,8 +25,7 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
         pulls += _landed_pull(convoy, refs)
         heads += [task.work.head for task in published if task.work is not None]
         heads += [*watched(convoy), *_own_head(convoy, refs)]
-        busy = bool(published) or any(task.status is TaskStatus.RUNNING for task in convoy.tasks)
-        if busy or convoy.pull is not None:
+        if convoy.pull is not None or any(_pushing(task) for task in convoy.tasks):
             rules += dict.fromkeys((short_branch(convoy.target), convoy.base))
             commits += [refs[f"refs/heads/{convoy.base}"]] if f"refs/heads/{convoy.base}" in refs else []
     return HubWanted(
@@ -36,6 +35,13 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
         workflows=tuple(dict.fromkeys(commits)),
         owners=tuple(dict.fromkeys(commits)),
     )
+
+
+def _pushing(task: Task) -> bool:
+    """What it has on its branch may land, or what it has done may be pushed there, a refused push again."""
+    if task.status in (TaskStatus.RUNNING, TaskStatus.NEEDS_REVIEW):
+        return True
+    return not task.status.final and finished_work(task) is not None
 
 
 def _landed_pull(convoy: Convoy, refs: Mapping[str, str]) -> list[int]:

@@ -131,12 +131,12 @@ class Finished:
 
 
 def _unpushable(task: Task, refused: RefusedMove, *, hosted: bool) -> TaskBlocked:
-    """On a code host what helps is done there, and then said here."""
+    """Each look tries again. On a code host what helps is done there, and then said here."""
     why = f"its branch cannot be pushed: {refused.reason}"
     if not hosted:
         return TaskBlocked(task.issue, cap(why), refused.remedy or "brat mayor resume")
     told = f"{why}; {refused.remedy}" if refused.remedy else why
-    return TaskBlocked(task.issue, cap(told), f"/brat retry {task.number}")
+    return TaskBlocked(task.issue, cap(told), "/brat merge")
 
 
 def _publish(ref: str, work: Finished, seen: Seen) -> Decision:

@@ -11,6 +11,7 @@ from app.board import (
     TaskStatus,
     claim_on,
     dependents,
+    finished_work,
     in_turn,
     overlaps,
     paused_because,
@@ -79,10 +80,7 @@ class _Starting:
         self._look, self._used, self._purse = look, look.occupied_slots, Purse(look)
 
     def consider(self, convoy: Convoy, task: Task) -> None:
-        wanted = task.status is TaskStatus.QUEUED or (
-            task.status is TaskStatus.NEEDS_REVIEW and task.follow_up is not None
-        )
-        if not wanted:
+        if not _wanted(task):
             return
         wait = self._why_not(convoy, task)
         if wait is None:
@@ -185,3 +183,10 @@ class _Starting:
         self.facts.append(started)
         self._busy.append((convoy, task))
         self._begun(self._look.after(Decision(facts=(started,))))
+
+
+def _wanted(task: Task) -> bool:
+    """Not where the follow-up's own work waits to be pushed: it was held, and a person released it."""
+    if task.status is not TaskStatus.NEEDS_REVIEW:
+        return task.status is TaskStatus.QUEUED
+    return task.follow_up is not None and finished_work(task) is None

@@ -26,16 +26,19 @@ def test_a_push_that_is_refused_for_a_while_is_made_later(hosted: HostedWorld) -
     assert refused.struck == 2
 
 
-def test_a_push_that_stays_refused_blocks_with_the_hosts_words_until_a_retry(hosted: HostedWorld) -> None:
+def test_a_push_that_stays_refused_blocks_with_the_hosts_words_and_is_made_once_it_can(
+    hosted: HostedWorld,
+) -> None:
     hosted.repo.ci(green)
     hosted.hub.faults.add("POST *:refs/heads/convoy/*", refused="no branches of bots here", count=100)
     issue = ask(hosted)
     hosted.until(lambda: bool(hosted.board.convoys) and hosted.task(1).status is TaskStatus.BLOCKED)
     hosted.until(lambda: "no branches of bots here" in hosted.sticky(issue))
-    assert "/brat retry 1" in hosted.sticky(issue)
+    assert "/brat merge" in hosted.sticky(issue)
     hosted.hub.faults.clear()
-    hosted.repo.comment(issue, "/brat retry 1", by=hosted.ada)
+    hosted.repo.comment(issue, "/brat merge", by=hosted.ada)
     to_the_end(hosted, issue)
+    assert hosted.task(1).attempts == 1
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -17,6 +17,7 @@ from app.ports import (
     Finding,
     FollowUpWanted,
     HoldPlaced,
+    HoldReleased,
     Life,
     MergeStarted,
     MergeSucceeded,
@@ -351,6 +352,24 @@ def test_work_that_does_not_land_goes_back_with_the_evidence_and_its_commits() -
     assert isinstance(action, StartSession)
     assert action.spec.engine is not None
     assert "conflicts in a" in action.spec.engine.prompt
+
+
+def test_follow_up_work_that_was_held_and_released_is_not_done_again() -> None:
+    book = Book()
+    book.open()
+    issue, other = running(book), "s-20260101-0002"
+    book.write(
+        SessionEnded(issue, S1, Role.WITNESS, "work", Finding.DONE, 0, 9, head="b" * 40),
+        WorkPublished(issue, S1, "convoy/jwt/task-1", "b" * 40, BASE, ("a",)),
+        FollowUpWanted(issue, "check", "red", "b" * 40),
+    )
+    running(book, session=other)
+    book.write(
+        SessionEnded(issue, other, Role.WITNESS, "work", Finding.DONE, 0, 9, head="c" * 40),
+        HoldPlaced(issue, other, "c" * 40, "it touches .github"),
+        HoldReleased(issue, "c" * 40, "ada"),
+    )
+    assert not started(decide(book).facts)
 
 
 def test_a_remark_of_a_person_reaches_the_next_prompt() -> None:
