@@ -19,12 +19,12 @@ _CI = "who keeps CI"
 
 
 def latest(checks: Iterable[CheckSeen], *, app: int = 0) -> tuple[CheckSeen, ...]:
-    """The run that counts of each name and poster, by name. Our own App's never count."""
-    newest: dict[tuple[str, int, bool], CheckSeen] = {}
+    """The run that counts of each name, poster and workflow, by name. Our own App's never count."""
+    newest: dict[tuple[str, int, bool, str], CheckSeen] = {}
     for check in checks:
         if check.ours or (app and check.app == app):
             continue
-        key = (check.name, check.app or 0, check.id > 0)
+        key = (check.name, check.app or 0, check.id > 0, check.workflow)
         if key not in newest or _age(check) > _age(newest[key]):
             newest[key] = check
     return tuple(newest[key] for key in sorted(newest))

@@ -58,18 +58,20 @@ def worth_rerun(
     """
     if rerun:
         return ()
-    green = {(each.name, each.app) for each in checks if each.state is CheckState.SUCCESS and not each.ours}
+    green = {_job(each) for each in checks if each.state is CheckState.SUCCESS and not each.ours}
     stopped = (CheckState.CANCELLED, CheckState.TIMED_OUT)
     return tuple(
         each
         for each in red
         if each.id > 0
         and (
-            each.state in stopped
-            or (each.name, each.app) in green
-            or _MACHINE.search(logs.get(each.id, "")) is not None
+            each.state in stopped or _job(each) in green or _MACHINE.search(logs.get(each.id, "")) is not None
         )
     )
+
+
+def _job(check: CheckSeen) -> tuple[str, int | None, str]:
+    return check.name, check.app, check.workflow
 
 
 def review_evidence(

@@ -57,7 +57,8 @@ class CheckState(StrEnum):
 class CheckSeen:
     """A check run or a commit status on one head; of several by one name, every one is listed.
 
-    `id` is the check run's, 0 for a status; `suite` its suite; `app` the App that posted it, None unknown.
+    `id` is the check run's, 0 for a status; `suite` its suite; `app` the App that posted it, None unknown;
+    `workflow` what of GitHub Actions began it, and for which event: jobs of two workflows may have one name.
     """
 
     name: str
@@ -71,6 +72,7 @@ class CheckSeen:
     ours: bool = False
     key: str = ""
     summary: str = ""
+    workflow: str = ""
 
 
 class ReviewState(StrEnum):

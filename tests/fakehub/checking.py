@@ -104,15 +104,15 @@ def post_status(repo: Repository, sha: str, *, by: Actor, context: str, state: s
 
 
 def workflow_run(
-    repo: Repository, head: str, jobs: dict[str, tuple[str | None, str]], *, event: str
+    repo: Repository, head: str, jobs: dict[str, tuple[str | None, str]], *, event: str, workflow: str
 ) -> WorkflowRun:
     """A run of GitHub Actions; `jobs` are name → (conclusion, log)."""
     hub = repo.hub
     actor = Actor(hub.actions_app.bot, hub.actions_app)
     suite = suite_for(repo, hub.actions_app, head, fresh=True)
     number = len(repo.data.runs) + 1
-    path = ".github/workflows/ci.yml"
-    made = WorkflowRun(hub.next_id(), number, "CI", path, event, suite, actor.account, hub.clock.now)
+    path = f".github/workflows/{workflow.lower()}.yml"
+    made = WorkflowRun(hub.next_id(), number, workflow, path, event, suite, actor.account, hub.clock.now)
     repo.data.runs[made.id] = made
     for name, (conclusion, log) in jobs.items():
         _job(repo, made, NewCheck(name, head, conclusion, "in_progress"), log=log, by=actor)

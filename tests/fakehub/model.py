@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 from tests.fakehub.accounts import Account, Actor, App
 
@@ -199,6 +200,11 @@ class WorkflowRun:
     actor: Account
     created: int
     attempt: int = 1
+
+    @property
+    def workflow_id(self) -> int:
+        """One for all runs of a workflow's file."""
+        return crc32(self.path.encode())
 
 
 @dataclass(slots=True)

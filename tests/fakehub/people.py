@@ -165,12 +165,17 @@ class Project(Repository):
             checking.post_status(self, head, by=actor, context=context, state=state)
 
     def actions(
-        self, head: str, jobs: Mapping[str, tuple[str | None, str] | str | None], *, event: str = "push"
+        self,
+        head: str,
+        jobs: Mapping[str, tuple[str | None, str] | str | None],
+        *,
+        event: str = "push",
+        workflow: str = "CI",
     ) -> WorkflowRun:
         """A run of GitHub Actions; jobs by name: a conclusion (None: it runs), or that and its log."""
         with self.changing():
             told = {k: (v, f"{k}: {v}\n") if v is None or isinstance(v, str) else v for k, v in jobs.items()}
-            return checking.workflow_run(self, head, told, event=event)
+            return checking.workflow_run(self, head, told, event=event, workflow=workflow)
 
     def rerequest(self, check: CheckRun, *, by: Account) -> None:
         """Somebody presses "Re-run" on an App's check run."""

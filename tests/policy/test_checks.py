@@ -30,6 +30,14 @@ def test_the_newest_run_of_a_name_counts() -> None:
     assert judge(case(checks=(check(id=1), check(state=RED, id=2, started_ts=NOW)))).state is BLOCKED
 
 
+def test_a_green_job_does_not_hide_a_red_one_of_the_same_name_in_another_workflow() -> None:
+    red, green = check(state=RED, workflow="7:push"), check(id=2, workflow="8:push", started_ts=NOW - 200_000)
+    assert judge(case(checks=(red, green))).state is BLOCKED
+    assert judge(case(policy={"require_ci": True}, rules=OPEN_RULES, checks=(red, green))).state is BLOCKED
+    again = check(id=3, workflow="7:push", started_ts=NOW - 100_000)
+    assert judge(case(checks=(red, green, again))).state is DONE
+
+
 def test_a_rerun_under_way_is_pending_though_the_run_before_was_green() -> None:
     """https://github.com/kubernetes-sigs/prow/issues/337: merged while a re-run is pending."""
     queued = check(state=RUNNING, id=2, started_ts=0)

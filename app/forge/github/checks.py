@@ -30,9 +30,25 @@ class _App(Answer):
     databaseId: int | None = None
 
 
+class _Workflow(Answer):
+    id: str
+
+
+class _WorkflowRun(Answer):
+    event: Text = ""
+    workflow: _Workflow | None = None
+
+
 class _Suite(Answer):
     databaseId: int = 0
     app: _App | None = None
+    workflowRun: _WorkflowRun | None = None
+
+    @property
+    def workflow(self) -> str:
+        """Which workflow began it, and for what; a suite of another App has none."""
+        run = self.workflowRun
+        return "" if run is None or run.workflow is None else f"{run.workflow.id}:{run.event}"
 
 
 class _Run(Answer):
@@ -108,6 +124,7 @@ def _check(node: dict[str, Any], us: Ourselves) -> CheckSeen:
         app=app,
         id=run.databaseId,
         suite=run.checkSuite.databaseId,
+        workflow=run.checkSuite.workflow,
         started_ts=run.startedAt,
         completed_ts=run.completedAt or None,
         url=run.detailsUrl,

@@ -16,7 +16,7 @@ _CONTEXT = f"""
 __typename
 ... on CheckRun {{
   databaseId name status conclusion startedAt completedAt detailsUrl externalId title summary
-  checkSuite {{ databaseId app {{ databaseId }} }}
+  checkSuite {{ databaseId app {{ databaseId }} workflowRun {{ event workflow {{ id }} }} }}
 }}
 ... on StatusContext {{ context state targetUrl createdAt description creator {{ {_ACTOR} }} }}
 """

@@ -30,7 +30,9 @@ def rollup(node: Node, sha: str) -> Node | None:
 
 
 def _contexts(node: Node, **args: Any) -> dict[str, Any]:
-    checks = node.all("CheckRun", node.repo.newest_checks(node.of))
+    """Of each suite the newest of a name: a workflow that ran twice shows twice."""
+    suites = [each for each in node.repo.data.suites.values() if each.head == node.of]
+    checks = node.all("CheckRun", [run for suite in suites for run in node.repo.checks_of(suite)])
     statuses = node.all("StatusContext", node.repo.newest_statuses(node.of))
     return page([*checks, *statuses], **args)
 
@@ -165,6 +167,12 @@ resolves(
     event=lambda n: n.of.event,
     runNumber=lambda n: n.of.number,
     url=lambda n: f"{n.repo.html}/actions/runs/{n.of.id}",
+    workflow=lambda n: n.to("Workflow", n.of),
+)
+resolves(
+    "Workflow",
+    id=lambda n: node_id("Workflow", n.of.workflow_id),
+    name=lambda n: n.of.name,
 )
 resolves(
     "Ref",

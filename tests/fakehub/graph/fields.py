@@ -42,7 +42,8 @@ CheckRun: id databaseId name status conclusion startedAt completedAt detailsUrl 
 summary text isRequired checkSuite
 StatusContext: id context state description targetUrl createdAt creator isRequired
 CheckSuite: id databaseId app status conclusion workflowRun createdAt updatedAt checkRuns
-WorkflowRun: id databaseId event runNumber url
+WorkflowRun: id databaseId event runNumber url workflow
+Workflow: id name
 PullRequestReview: id databaseId fullDatabaseId author authorAssociation state body url submittedAt \
 commit comments lastEditedAt
 PullRequestReviewComment: id databaseId fullDatabaseId author body path line url createdAt replyTo

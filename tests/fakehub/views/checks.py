@@ -152,7 +152,7 @@ def run_view(repo: Repository, run: WorkflowRun) -> View:
         "display_title": repo.git.commit(head).message.split("\n")[0],
         "status": status,
         "conclusion": conclusion,
-        "workflow_id": run.number,
+        "workflow_id": run.workflow_id,
         "url": url,
         "html_url": f"{repo.html}/actions/runs/{run.id}",
         "pull_requests": _pulls(repo, head),

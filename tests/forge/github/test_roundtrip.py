@@ -21,6 +21,7 @@ from app.forge.github import (
     Surroundings,
 )
 from app.grite import CommentAdded, Draft, Identity, IssueId, Log
+from app.policy import latest
 from app.ports import (
     Access,
     CheckState,
@@ -331,6 +332,19 @@ def test_a_failed_jobs_last_words_come_without_secrets_and_it_runs_again(story: 
     assert check.state is CheckState.FAILURE
     assert seen.failures == {check.id: "start\nkey ***\nAssertionError: 1"}
     assert forge.act(RerunCheck(check.id)) == Done()
+
+
+def test_jobs_of_one_name_are_told_apart_by_workflow_and_event(story: Story) -> None:
+    forge, _, _ = story.open()
+    base = str(story.project.branch("main"))
+    story.project.actions(base, {"test": "failure"})
+    story.project.actions(base, {"test": "success"}, workflow="Nightly")
+    story.project.actions(base, {"test": "success"}, event="pull_request")
+    story.project.actions(base, {"test": "success"}, event="pull_request")
+    found = look(forge, heads=(base,)).checks[base]
+    states = {run.workflow: run.state for run in latest(found)}
+    assert sorted(state.value for state in states.values()) == ["failure", "success", "success"]
+    assert len(found) == 4
 
 
 def test_permissions_that_are_missing_are_named(story: Story) -> None:
