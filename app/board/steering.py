@@ -136,9 +136,14 @@ def retry_task(convoy: Convoy, task: Task, *, by: str, engine: str | None = None
 
 
 def drop_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple[Fact, ...]:
-    """The convoy goes on without it; tasks that depend on it may start."""
+    """The convoy goes on without it; tasks that depend on it may start.
+
+    Not while a code host may be merging its pull request: what has landed is not dropped.
+    """
     _still_open(convoy)
     _not_final(convoy, task)
+    if task.pull is not None:
+        _not_landing(convoy, task)
     return (TaskDropped(task.issue, by, cap(reason)),)
 
 
@@ -162,8 +167,7 @@ def split_task(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact,
             remedy="ask for what is missing in an issue of its own",
         )
     _not_final(convoy, task)
-    if task.merge is not None and task.merge.result == "running":
-        raise UserError(f"task {task.number} of {convoy.slug} is landing right now")
+    _not_landing(convoy, task)
     why = f"the Mayor cuts it into smaller tasks, as {by} asked"
     return () if task.splitting else (HoldPlaced(task.issue, None, None, why, by=by, split=cap(text)),)
 
@@ -218,4 +222,12 @@ def _not_final(convoy: Convoy, task: Task) -> None:
         raise UserError(
             f"task {task.number} of {convoy.slug} is {task.status}; that is final",
             remedy=f"brat task show {convoy.slug}/{task.number}",
+        )
+
+
+def _not_landing(convoy: Convoy, task: Task) -> None:
+    if task.merge is not None and task.merge.result == "running":
+        raise UserError(
+            f"task {task.number} of {convoy.slug} is landing right now; a hold takes it back",
+            remedy=f"brat task hold {convoy.slug}/{task.number}",
         )

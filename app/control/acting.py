@@ -10,6 +10,7 @@ from app.grite import WAL, Log
 from app.ports import (
     Action,
     Clock,
+    Dequeue,
     Dispatch,
     Done,
     DropRefs,
@@ -200,7 +201,7 @@ def _rank(action: Action) -> int:
 
     The check run of a head comes before its merge: after it nobody would look at that head again.
     """
-    if isinstance(action, MergePull | Enqueue | PostCheck):
+    if isinstance(action, MergePull | Enqueue | Dequeue | PostCheck):
         return 0
     return 2 if isinstance(action, PostComment | EditComment | React | Label) else 1
 
@@ -230,8 +231,9 @@ def _ref(action: Action) -> str | None:
             return action.key
         case TakeOver():
             return f"refs/heads/{action.branch}"
-        case OpenPull() | MergePull() | Enqueue():
-            return f"pull:{action.head if isinstance(action, OpenPull) else action.number}"
+        case OpenPull() | MergePull() | Enqueue() | Dequeue():
+            kind = "queue" if isinstance(action, Dequeue) else "pull"
+            return f"{kind}:{action.head if isinstance(action, OpenPull) else action.number}"
     return None
 
 

@@ -67,6 +67,7 @@ from app.ports.hub import (
 from app.ports.hub_action import (
     CloseIssue,
     ClosePull,
+    Dequeue,
     EditComment,
     EditPull,
     Enqueue,
@@ -164,6 +165,7 @@ __all__ = [
     "ConvoyPaused",
     "ConvoyResumed",
     "Decision",
+    "Dequeue",
     "DiffKey",
     "Dispatch",
     "Done",

@@ -7,6 +7,7 @@ from app.values import dataclass
 __all__ = [
     "CloseIssue",
     "ClosePull",
+    "Dequeue",
     "EditComment",
     "EditPull",
     "Enqueue",
@@ -136,6 +137,13 @@ class Enqueue:
 
 
 @dataclass(frozen=True, slots=True)
+class Dequeue:
+    """Out of GitHub's own merge queue. What is not in it needs no such thing: only the look tells."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class PostCheck:
     """Our check run on a head, made or changed: found by `external_id` = `key` and our own App.
 
@@ -169,6 +177,7 @@ HubAction = (
     | ClosePull
     | MergePull
     | Enqueue
+    | Dequeue
     | PostCheck
     | RerunCheck
 )

@@ -208,8 +208,9 @@ class Seen:
     """One look at the world. A ref that is absent from `refs` was looked for and does not exist.
 
     `contains` holds the `(ref, commit)` pairs that were asked for and hold; `refused` is by full ref,
-    or `pull:` with a pull request's number or branch, or a key; `unsure`, by the same names, is why it is
-    not known whether the last try did it. `names` are the refs below the wanted folders.
+    or `pull:` with a pull request's number or branch, `queue:` with its number (to leave it), or a key;
+    `unsure`, by the same names, is why it is not known whether the last try did it. `names` are the refs
+    below the wanted folders.
     `hub` is what the code host shows; None on a plain repository. An empty diff is too long, or no text.
     """
 

@@ -7,12 +7,11 @@ guard; once it is seen as merged and the landed tree is the tested one, `MergeSu
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Merge, Task, TaskStatus
+from app.board import Convoy, Look, Task, TaskStatus
 from app.ports import (
     Decision,
     HoldReleased,
     Land,
-    MergeFailed,
     PullSeen,
     PullState,
     Verdict,
@@ -21,8 +20,8 @@ from app.ports import (
 )
 from app.refinery.feedback import conflict_back, red_back, review_back
 from app.refinery.judging import judged, say_on_head
-from app.refinery.merging import go_on, start
-from app.refinery.places import pull_for, unsaid
+from app.refinery.merging import go_on, start, withdrawn
+from app.refinery.places import pull_for, running, unsaid
 from app.refinery.pulls import introduced, notice, retold
 from app.refinery.watching import update_key
 
@@ -32,16 +31,12 @@ __all__ = ["in_order", "land_hosted"]
 def in_order(convoy: Convoy) -> tuple[Task, ...]:
     """Published work that nothing holds back: what is landing first, then by age."""
     ready = [task for task in convoy.tasks if _ready(task)]
-    return tuple(sorted(ready, key=lambda task: (_running(task) is None, task.work_ts, task.number)))
+    return tuple(sorted(ready, key=lambda task: (running(task) is None, task.work_ts, task.number)))
 
 
 def _ready(task: Task) -> bool:
     published = task.status is TaskStatus.NEEDS_REVIEW and task.work is not None
     return published and task.hold is None and task.follow_up is None
-
-
-def _running(task: Task) -> Merge | None:
-    return task.merge if task.merge is not None and task.merge.result == "running" else None
 
 
 def land_hosted(convoy: Convoy, look: Look, *, busy: bool) -> tuple[Decision, bool]:
@@ -51,12 +46,12 @@ def land_hosted(convoy: Convoy, look: Look, *, busy: bool) -> tuple[Decision, bo
         one, landing = _one(convoy, task, look, busy=busy)
         decision += one
         # Who gives a turn back gives it to all: the next round decides, when other convoys are seen too.
-        busy = busy or landing or _running(task) is not None
+        busy = busy or landing or running(task) is not None
     return decision, busy
 
 
 def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decision, bool]:
-    hub, merge = look.seen.hub, _running(task)
+    hub, merge = look.seen.hub, running(task)
     assert hub is not None
     noticed = notice(convoy, task, look)
     if noticed is not None:
@@ -82,10 +77,10 @@ def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decisio
 
 def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool) -> tuple[Decision, bool]:
     """Policy says yes: go on with the landing, begin one, or wait for the one before."""
-    merge = _running(task)
+    merge = running(task)
     if _told_behind(pull, look):
         if merge is not None:
-            return Decision(facts=(_withdrawn(task, merge, "the base has to be in it first"),)), False
+            return Decision(facts=(withdrawn(task, merge, "the base has to be in it first"),)), False
         update = None if busy else _update(convoy, task, pull, look=look)
         if update is not None:
             return update, True
@@ -102,12 +97,12 @@ def _not_allowed(
     convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool
 ) -> tuple[Decision, bool]:
     """Policy says no: a landing that was begun is put off, and a branch that is behind is brought up."""
-    merge = _running(task)
+    merge = running(task)
     if merge is not None and pull.queue is not None:
         # GitHub's own queue judges it now, and its pull request changes state on the way.
         return go_on(convoy, task, pull, look=look), True
     if merge is not None:
-        return Decision(facts=(_withdrawn(task, merge, "policy allows it no more"),)), False
+        return Decision(facts=(withdrawn(task, merge, "policy allows it no more"),)), False
     update = None if busy else _update(convoy, task, pull, look=look)
     return update or Decision(), update is not None
 
@@ -133,10 +128,6 @@ def _queued(task: Task) -> Verdict:
 def _introducing(task: Task) -> Verdict:
     because = "policy allows it; its label, its reviewers and the check run come first"
     return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")
-
-
-def _withdrawn(task: Task, merge: Merge, why: str) -> MergeFailed:
-    return MergeFailed(task.issue, merge.attempt, merge.strategy, "withdrawn", why)
 
 
 def _told_behind(pull: PullSeen, look: Look) -> bool:

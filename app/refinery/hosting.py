@@ -6,8 +6,9 @@ from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
 from app.refinery.aside import set_aside
 from app.refinery.ending import ensure_target, finish_hosted, land_again, watch_landed
-from app.refinery.hosted import land_hosted
+from app.refinery.hosted import in_order, land_hosted
 from app.refinery.leaving import close_left
+from app.refinery.places import running
 from app.refinery.work import hold_verdict, paused_verdicts, publish_work
 
 __all__ = ["decide_hosted"]
@@ -32,7 +33,8 @@ def decide_hosted(look: Look) -> Decision:
             decision += missing
             continue
         decision += ensure_target(convoy, look)
-        occupied = convoy.target in busy and not _landing(convoy)
+        # What is being taken back has the turn until it is: only what goes on lands beside it.
+        occupied = convoy.target in busy and not any(running(task) for task in in_order(convoy))
         landed, landing = land_hosted(convoy, look, busy=occupied)
         if landing:
             busy.add(convoy.target)
@@ -43,4 +45,4 @@ def decide_hosted(look: Look) -> Decision:
 
 
 def _landing(convoy: Convoy) -> bool:
-    return any(task.merge is not None and task.merge.result == "running" for task in convoy.tasks)
+    return any(running(task) for task in convoy.tasks)

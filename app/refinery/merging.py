@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Effort, Look, Task, cap, counted, step
+from app.board import Convoy, Effort, Look, Merge, Task, cap, counted, step
 from app.policy import LandedCase, landed_as_tested
 from app.ports import (
     ConvoyPaused,
     Decision,
+    Dequeue,
     Enqueue,
     FeedbackGiven,
     Land,
@@ -23,7 +24,7 @@ from app.ports import (
 from app.refinery.places import WATCH, landing_key
 from app.texts import merge_message
 
-__all__ = ["go_on", "start"]
+__all__ = ["go_on", "start", "take_back", "withdrawn"]
 
 PATIENCE = 3
 """Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
@@ -45,8 +46,7 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
     if pull.state is PullState.MERGED:
         return _merged(convoy, task, pull, look=look)
     if task.merge.head != pull.head:
-        gone = MergeFailed(task.issue, task.merge.attempt, task.merge.strategy, "withdrawn", "its head moved")
-        return Decision(facts=(gone,))
+        return Decision(facts=(withdrawn(task, task.merge, "its head moved"),))
     refused = look.seen.refused.get(f"pull:{pull.number}")
     if refused is not None and refused.times >= PATIENCE:
         return _refused(task, refused.reason)
@@ -58,6 +58,36 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
     title, body = merge_message(convoy, task, pull=pull.number)
     action = MergePull(pull.number, pull.head, convoy.strategy, title, body)
     return Decision(actions=(action,), verdicts=(_asked(task, pull, look),))
+
+
+def take_back(task: Task, merge: Merge, pull: PullSeen, *, look: Look) -> Decision:
+    """A landing that may not go on: the log says so once nothing can land it any more."""
+    if pull.queue is not None:
+        refused = look.seen.refused.get(f"queue:{pull.number}")
+        told = _landing(task, "it is being taken out of GitHub's merge queue")
+        if refused is not None:
+            because = f"it cannot be taken out of GitHub's merge queue: {refused.reason}"
+            told = Verdict(task.issue, "landing", VerdictState.BLOCKED, because, who="who may write")
+        return Decision(actions=(Dequeue(pull.number),), verdicts=(told,))
+    entered = look.board.ledger.effects.get(_queue_key(merge, pull))
+    until = entered.intended.deadline_ts if entered is not None and entered.seen is None else 0
+    if look.now <= until:
+        because = "it may still show up in GitHub's merge queue, and is taken out of it then"
+        told = Verdict(
+            task.issue, "landing", VerdictState.WAITING, because, who="GitHub", next_look_ts=until + 1
+        )
+        return Decision(verdicts=(told,))
+    return Decision(facts=(withdrawn(task, merge, "it may not land for now"),))
+
+
+def withdrawn(task: Task, merge: Merge, why: str) -> MergeFailed:
+    """The end of a landing that is nobody's failure."""
+    return MergeFailed(task.issue, merge.attempt, merge.strategy, "withdrawn", why)
+
+
+def _queue_key(merge: Merge, pull: PullSeen) -> str:
+    """The effect of entering GitHub's own queue."""
+    return f"queue:{pull.number}:{merge.attempt}"
 
 
 def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
@@ -72,7 +102,7 @@ def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decis
 def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
     """GitHub's own queue: in once, followed, and an ejection in silence is noticed."""
     assert task.merge is not None
-    key = f"queue:{pull.number}:{task.merge.attempt}"
+    key = _queue_key(task.merge, pull)
     effort = Effort(task.issue, key, Enqueue(pull.number, pull.head), 1 if pull.queue is not None else None)
     told = f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
     entered = look.board.ledger.effects.get(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, Task, TaskStatus
+from app.board import Convoy, Look, Merge, Task, TaskStatus
 from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "own_branch",
     "pull_for",
     "pushed_last",
+    "running",
     "short_branch",
     "unsaid",
     "watched",
@@ -33,6 +34,11 @@ def short_branch(ref: str) -> str:
 def own_branch(convoy: Convoy) -> bool:
     """Whether tasks land on a branch of the convoy's own first."""
     return convoy.target != f"refs/heads/{convoy.base}"
+
+
+def running(task: Task) -> Merge | None:
+    """The landing that is under way by the log."""
+    return task.merge if task.merge is not None and task.merge.result == "running" else None
 
 
 def pull_for(hub: HubSeen, branch: str, ended: PullEnded | None) -> PullSeen | None:

@@ -19,7 +19,7 @@ from app.ports import (
     Verdict,
     VerdictState,
 )
-from app.refinery.places import intro_key, pull_for, short_branch
+from app.refinery.places import intro_key, pull_for, running, short_branch
 from app.texts import (
     pull_body,
     pull_title,
@@ -116,7 +116,7 @@ def introduced(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look)
 
 def merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:
     """A person merged it: that is their right, and it is recorded as what it is. None: we are merging it."""
-    if task.merge is not None and task.merge.result == "running":
+    if running(task) is not None:
         return None
     attempt = task.merge.attempt + 1 if task.merge else 1
     commit = pull.merge_commit or pull.head

@@ -7,20 +7,29 @@ from collections.abc import Mapping
 from app.board import Board, Convoy, Task, TaskStatus, convoy_main, finished_work
 from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
 from app.refinery.leaving import closing_wanted
-from app.refinery.places import landing_key, own_branch, pull_for, pushed_last, short_branch, watched
+from app.refinery.places import (
+    landing_key,
+    own_branch,
+    pull_for,
+    pushed_last,
+    running,
+    short_branch,
+    watched,
+)
 
 __all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
 
 
 def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
-    """Pull requests of all that is not over; checks and rules of what is published."""
+    """Pull requests of all that is not over; checks and rules of what is published or lands."""
     pulls: list[int] = []
     heads: list[str] = []
     rules: list[str] = []
     commits: list[str] = []
     for convoy in board.open_convoys:
-        published = [task for task in convoy.tasks if task.status is TaskStatus.NEEDS_REVIEW]
-        pulls += [task.pull.number for task in convoy.tasks if task.pull and not task.status.final]
+        published = [task for task in convoy.tasks if _published(task)]
+        begun = [task for task in convoy.tasks if not task.status.final or running(task)]
+        pulls += [task.pull.number for task in begun if task.pull is not None]
         pulls += [convoy.pull.number] if convoy.pull is not None else []
         pulls += _landed_pull(convoy, refs)
         heads += [task.work.head for task in published if task.work is not None]
@@ -37,9 +46,13 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
     )
 
 
+def _published(task: Task) -> bool:
+    return task.status is TaskStatus.NEEDS_REVIEW or running(task) is not None
+
+
 def _pushing(task: Task) -> bool:
     """What it has on its branch may land, or what it has done may be pushed there, a refused push again."""
-    if task.status in (TaskStatus.RUNNING, TaskStatus.NEEDS_REVIEW):
+    if task.status is TaskStatus.RUNNING or _published(task):
         return True
     return not task.status.final and finished_work(task) is not None
 
@@ -88,6 +101,6 @@ def _pulls(board: Board, hub: HubSeen) -> list[tuple[Convoy, Task, PullSeen]]:
         (convoy, task, pull)
         for convoy in board.open_convoys
         for task in convoy.tasks
-        if task.status is TaskStatus.NEEDS_REVIEW and task.work is not None
+        if _published(task) and task.work is not None
         if (pull := pull_for(hub, task.work.branch, task.pull_ended)) is not None
     ]

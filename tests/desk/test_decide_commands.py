@@ -8,6 +8,8 @@ from app.ports import (
     Access,
     Finding,
     HoldPlaced,
+    MergeFailed,
+    MergeStarted,
     PullOpened,
     Role,
     SessionEnded,
@@ -44,6 +46,21 @@ def test_a_command_in_a_tasks_pull_request_means_that_task() -> None:
     world.settle()
     first = world.convoy.tasks[0]
     assert (first.status.value, first.engine) == ("queued", "codex")
+
+
+def test_a_task_that_is_landing_is_not_dropped_before_a_hold_has_taken_it_back() -> None:
+    world = labelled()
+    task = world.convoy.tasks[0].issue
+    world.book.write(PullOpened(task, 12, "https://hub/12", HEAD))
+    world.book.write(MergeStarted(task, 1, "rebase", BASE, HEAD, HEAD, ""))
+    world.say("/brat drop 1")
+    world.settle()
+    assert "is landing right now" in world.replies()[-1]
+    assert "`/brat hold 1`" in world.replies()[-1]
+    world.book.write(MergeFailed(task, 1, "rebase", "withdrawn"))
+    world.say("/brat drop 1")
+    world.settle()
+    assert world.convoy.tasks[0].status.value == "dropped"
 
 
 def test_approve_of_some_tasks_drops_the_rest_and_says_so() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.board import TaskStatus
-from tests.fakehub import Project
+from tests.fakehub import Issue, Project
 from tests.hosted.conftest import MakeHosted
 from tests.hosted.scenes import ONE, TWO, builds, done, in_review, pull_of, pulls, states
 from tests.hosted.world import HostedWorld, green
@@ -119,6 +119,28 @@ def test_githubs_own_queue_lands_and_an_ejection_in_silence_is_noticed(hosted: H
     assert len(tries) == 2
     assert [each.reason for each in hosted.task(1).merges] == ["ejected", ""]
     assert len(hosted.hub.journal.changes_of("enqueue")) == 2
+
+
+def test_held_work_is_taken_out_of_githubs_queue_and_others_have_their_turn(hosted: HostedWorld) -> None:
+    hosted.repo.protect("main", "build", queue=True, ruleset=1)
+    hosted.repo.ci(lambda repo, branch, head: green(repo, branch, head) if "/task-" in branch else None)
+    first = hosted.ask("The one", ONE)
+    hosted.until(lambda: bool(hosted.repo.data.queue))
+    hosted.settle()
+    hosted.repo.comment(first, "/brat hold 1", by=hosted.ada)
+    hosted.settle()
+    assert not hosted.repo.data.queue
+    hosted.repo.ci(green)
+    second = hosted.ask("The other", ONE)
+
+    def landed(issue: Issue) -> bool:
+        hosted.repo.work_queue()
+        return issue.state == "closed"
+
+    hosted.until(lambda: landed(second))
+    assert [bool(each.merged) for each in pulls(hosted)] == [False, True]
+    hosted.repo.comment(first, "/brat unhold 1", by=hosted.ada)
+    hosted.until(lambda: landed(first))
 
 
 def test_approvals_that_a_ruleset_asks_for_are_waited_for(hosted: HostedWorld) -> None:

@@ -89,10 +89,11 @@ def look(book: Book, seen: HubSeen, config: Config | None = None, **world: Any) 
     """What the Refinery decides; `refs` are added to `main` and the task's branch."""
     refs = {"refs/heads/main": BASE, f"refs/heads/{BRANCH}": HEAD, **world.pop("refs", {})}
     trees = world.pop("landing", None)
+    landings = world.pop("landings", {KEY: Landing(*trees)} if trees else {})
     view = Seen(
         refs=MappingProxyType({name: head for name, head in refs.items() if head}),
         hub=seen,
-        landings=MappingProxyType({KEY: Landing(*trees)} if trees else {}),
+        landings=MappingProxyType(landings),
         **world,
     )
     return refinery.decide(book.look(view, config=config, hosted=True, process="p1"))

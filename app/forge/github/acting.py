@@ -17,6 +17,7 @@ from app.ports import (
     Clock,
     CloseIssue,
     ClosePull,
+    Dequeue,
     Done,
     EditComment,
     EditPull,
@@ -44,7 +45,7 @@ _OPEN_MS = 115_000
 """Less than an intent lasts (`app.board.EFFECT_MS`), so that a renewed one is acted on."""
 _TRIES = 5
 """Of what may pass, one with each intent: ten minutes."""
-_LANDING = (MergePull, Enqueue)
+_LANDING = (MergePull, Enqueue, Dequeue)
 _TALKING = (PostComment, EditComment, EditPull, React, Label)
 
 
@@ -120,7 +121,7 @@ class Hands:
         match action:
             case OpenPull():
                 return self._opener.open(action)
-            case MergePull() | Enqueue():
+            case MergePull() | Enqueue() | Dequeue():
                 return self._lander.act(action)
             case Label():
                 return self._labels.change(action)

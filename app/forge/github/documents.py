@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["ENQUEUE", "Asked", "document", "further"]
+__all__ = ["DEQUEUE", "ENQUEUE", "Asked", "document", "further"]
 
 _ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
 _PAGE = "pageInfo { hasNextPage endCursor }"
@@ -74,6 +74,11 @@ _CONNECTIONS = {
 ENQUEUE = """
 mutation($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: {pullRequestId: $pull, expectedHeadOid: $head}) { mergeQueueEntry { state } }
+}
+"""
+DEQUEUE = """
+mutation($pull: ID!) {
+  dequeuePullRequest(input: {id: $pull}) { mergeQueueEntry { state } }
 }
 """
 

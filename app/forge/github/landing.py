@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from app.forge.github import outcomes
 from app.forge.github.client import Client, Unreadable
-from app.forge.github.documents import ENQUEUE
-from app.ports import Done, Enqueue, MergePull, Outcome, Unknown
+from app.forge.github.documents import DEQUEUE, ENQUEUE
+from app.ports import Dequeue, Done, Enqueue, MergePull, Outcome, Unknown
 
 __all__ = ["Lander"]
 
@@ -17,13 +19,15 @@ class Lander:
         self._client, self._root = client, root
         self.ids: dict[int, str] = {}
 
-    def act(self, action: MergePull | Enqueue) -> Outcome:
-        """Never without the head that was looked at."""
+    def act(self, action: MergePull | Enqueue | Dequeue) -> Outcome:
+        """Nothing goes in without the head that was looked at."""
         match action:
             case MergePull():
                 return self._merge(action)
             case Enqueue():
-                return self._enqueue(action)
+                return self._queue(ENQUEUE, action.number, {"head": action.head})
+            case Dequeue():
+                return self._queue(DEQUEUE, action.number, {})
 
     def _merge(self, action: MergePull) -> Outcome:
         body = {"sha": action.head, "merge_method": action.method}
@@ -31,11 +35,11 @@ class Lander:
             body |= {"commit_title": action.title, "commit_message": action.body}
         return outcomes.merged(self._client.change("PUT", f"{self._root}/pulls/{action.number}/merge", body))
 
-    def _enqueue(self, action: Enqueue) -> Outcome:
-        pull = self.ids.get(action.number) or self._id(action.number)
+    def _queue(self, document: str, number: int, more: Mapping[str, str]) -> Outcome:
+        pull = self.ids.get(number) or self._id(number)
         if not pull:
-            return Unknown(f"pull request {action.number} could not be looked up")
-        errors = self._client.mutation(ENQUEUE, {"pull": pull, "head": action.head})
+            return Unknown(f"pull request {number} could not be looked up")
+        errors = self._client.mutation(document, {"pull": pull, **more})
         if not errors:
             return Done()
         told = "; ".join(errors)

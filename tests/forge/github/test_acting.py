@@ -15,6 +15,7 @@ from app.forge.github import AppCredentials, GitHubApp, GitHubHub, Surroundings
 from app.ports import (
     CloseIssue,
     ClosePull,
+    Dequeue,
     Done,
     EditComment,
     EditPull,
@@ -297,6 +298,18 @@ def test_the_queue_is_entered_with_the_head_that_was_looked_at(
     route.return_value = httpx.Response(200, json=answer)
     assert isinstance(hub.act(Enqueue(3, HEAD)), expected)
     assert json.loads(route.calls[0].request.content)["variables"] == {"pull": "PR_3", "head": HEAD}
+
+
+def test_the_queue_is_left_and_a_refusal_is_told(github: GitHub, hub: GitHubHub) -> None:
+    github.on("GET", f"{REPO}/pulls/3", {"node_id": "PR_3"})
+    route = github.router.post(GRAPHQL)
+    route.return_value = httpx.Response(200, json={"data": {"x": {}}})
+    assert hub.act(Dequeue(3)) == Done()
+    asked = json.loads(route.calls[0].request.content)
+    assert "dequeuePullRequest(input: {id: $pull})" in asked["query"]
+    assert asked["variables"] == {"pull": "PR_3"}
+    route.return_value = httpx.Response(200, json={"errors": [{"message": "It is locked"}]})
+    assert hub.act(Dequeue(3)) == Refused("It is locked")
 
 
 def test_the_failed_jobs_behind_a_check_run_again(github: GitHub, hub: GitHubHub) -> None:
