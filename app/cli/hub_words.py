@@ -31,6 +31,7 @@ _HANDED_ON = {
     "review": "a review went back to an agent",
     "conflict": "a conflict went back to an agent",
     "watch": "landed on a base that had moved: its own checks are awaited",
+    "update": "its base was merged into its own branch, and that is tested again",
     "calm": "the checks of what landed are in",
 }
 

@@ -102,7 +102,8 @@ class PullEnded:
 class FeedbackGiven:
     """Something said about the work on a pull request was handed on: never twice the same.
 
-    `what` is `rerun`, `checks`, `review` or `conflict`; `key` names it: a head, a review's id.
+    `what` is `rerun`, `checks`, `review` or `conflict`; `key` names it: a head, a review's id. Of a convoy
+    `watch`, `calm` and `update`, with the commit that landed, or that has the base in it.
     """
 
     issue: str

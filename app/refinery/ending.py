@@ -11,7 +11,7 @@ from app.ports import (
     ConvoyPaused,
     Decision,
     FeedbackGiven,
-    HubSeen,
+    Land,
     MergePull,
     OpenPull,
     PullEnded,
@@ -22,9 +22,20 @@ from app.ports import (
     Verdict,
     VerdictState,
 )
+from app.refinery.finish import refused_verdict
 from app.refinery.judging import judged, say_on_head
-from app.refinery.places import CALM, own_branch, pull_for, pushed_last, short_branch, unsaid, watched
+from app.refinery.places import (
+    CALM,
+    UPDATE,
+    own_branch,
+    pull_for,
+    pushed_last,
+    short_branch,
+    unsaid,
+    watched,
+)
 from app.refinery.pulls import introduced
+from app.refinery.updating import brought_up, home_key
 from app.texts import (
     convoy_pull_body,
     convoy_pull_title,
@@ -99,7 +110,7 @@ def finish_hosted(convoy: Convoy, look: Look) -> Decision:
     hub = look.seen.hub
     assert hub is not None
     pull = pull_for(hub, convoy_main(convoy.slug), convoy.pull_ended)
-    return _open(convoy) if pull is None else _bring_home(convoy, pull, hub, look=look)
+    return _open(convoy) if pull is None else _bring_home(convoy, pull, look)
 
 
 def _open(convoy: Convoy) -> Decision:
@@ -112,7 +123,7 @@ def _open(convoy: Convoy) -> Decision:
     return Decision(actions=(action,), verdicts=(_says(convoy, "its pull request is being opened"),))
 
 
-def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> Decision:
+def _bring_home(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
     if convoy.pull is None or convoy.pull.number != pull.number:
         return Decision(facts=(PullOpened(convoy.issue, pull.number, pull.url, pull.head),))
     if pull.state is PullState.MERGED:
@@ -125,9 +136,18 @@ def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> 
         return Decision(
             facts=(PullEnded(convoy.issue, pull.number, by), ConvoyFailed(convoy.issue, told)),
         )
+    return _land_home(convoy, pull, look)
+
+
+def _land_home(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
+    """Its own pull request is brought up to its base, waits for what policy wants, or is merged."""
     verdict = judged(convoy, None, pull, look=look)
     said = introduced(convoy, None, pull, look=look)
     said += say_on_head(convoy, convoy.issue, pull, verdict=verdict, look=look)
+    commit = brought_up(pull, home_key(convoy, pull, look.seen.refs), look=look)
+    # Until it shows what was pushed last, it may seem to lack what it has.
+    if commit is not None and pull.head == look.seen.refs.get(convoy.target):
+        return said + _update(convoy, pull, commit, look=look)
     if unsaid(pull, look) and verdict.state is VerdictState.DONE:
         return said + Decision(verdicts=(_says(convoy, "its label and check run come first"),))
     if verdict.state is not VerdictState.DONE:
@@ -138,6 +158,16 @@ def _bring_home(convoy: Convoy, pull: PullSeen, hub: HubSeen, *, look: Look) -> 
     title = f"{convoy_pull_title(convoy)} (#{pull.number})"
     action = MergePull(pull.number, pull.head, convoy.strategy, title, f"Brat-Convoy: {convoy.id}")
     return said + Decision(actions=(action,), verdicts=(_says(convoy, told),))
+
+
+def _update(convoy: Convoy, pull: PullSeen, commit: str, *, look: Look) -> Decision:
+    """The base is merged into the convoy's own branch, whose checks run again then."""
+    refused = look.seen.refused.get(convoy.target)
+    told = _says(convoy, f"{convoy.base} is merged into its branch, and that is tested again")
+    if refused is not None:
+        told = refused_verdict(convoy.issue, convoy.target, refused)
+    push = Land(convoy.target, pull.head, commit, (FeedbackGiven(convoy.issue, UPDATE, commit),))
+    return Decision(actions=(push,), verdicts=(told,))
 
 
 def _says(convoy: Convoy, because: str) -> Verdict:

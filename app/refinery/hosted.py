@@ -23,7 +23,7 @@ from app.refinery.judging import judged, say_on_head
 from app.refinery.merging import go_on, start, withdrawn
 from app.refinery.places import pull_for, running, unsaid
 from app.refinery.pulls import introduced, notice, retold
-from app.refinery.watching import update_key
+from app.refinery.updating import brought_up, told_behind, update_key
 
 __all__ = ["in_order", "land_hosted"]
 
@@ -78,7 +78,7 @@ def _one(convoy: Convoy, task: Task, look: Look, *, busy: bool) -> tuple[Decisio
 def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool) -> tuple[Decision, bool]:
     """Policy says yes: go on with the landing, begin one, or wait for the one before."""
     merge = running(task)
-    if _told_behind(pull, look):
+    if told_behind(pull, look):
         if merge is not None:
             return Decision(facts=(withdrawn(task, merge, "the base has to be in it first"),)), False
         update = None if busy else _update(convoy, task, pull, look=look)
@@ -130,30 +130,18 @@ def _introducing(task: Task) -> Verdict:
     return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")
 
 
-def _told_behind(pull: PullSeen, look: Look) -> bool:
-    """The host refused the merge as the base was not in it: a rule that only administrators may read."""
-    refused = look.seen.refused.get(f"pull:{pull.number}")
-    return bool(pull.behind) and refused is not None and refused.behind
-
-
 def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
     """Behind a base that has to be in it: merged here and pushed, then its checks run again."""
-    hub, work = look.seen.hub, task.work
-    assert hub is not None
+    work = task.work
     assert work is not None
-    rules = hub.rules.get(pull.base_branch)
-    strict = (rules is not None and bool(rules.strict)) or _told_behind(pull, look)
-    needed = strict or look.config.refinery.land == "push"
-    if not (pull.behind and needed and look.config.refinery.update == "auto"):
-        return None
-    candidate = look.seen.candidates.get(update_key(convoy, task, look.seen.refs))
-    if candidate is None or candidate.commit is None:
+    commit = brought_up(pull, update_key(convoy, task, look.seen.refs), look=look)
+    if commit is None:
         return None
     published = WorkPublished(
-        task.issue, work.session, work.branch, candidate.commit, work.base, work.touched, work.strayed
+        task.issue, work.session, work.branch, commit, work.base, work.touched, work.strayed
     )
     ref, old = f"refs/heads/{work.branch}", look.seen.refs.get(f"refs/heads/{work.branch}")
     # Who released the work released it on any base: their release goes on to the merge.
-    goes_on = HoldReleased(task.issue, candidate.commit, f"the release of {work.head[:12]}")
+    goes_on = HoldReleased(task.issue, commit, f"the release of {work.head[:12]}")
     facts = (published, goes_on) if work.head in task.released else (published,)
-    return Decision(actions=(Land(ref, old, candidate.commit, facts),))
+    return Decision(actions=(Land(ref, old, commit, facts),))

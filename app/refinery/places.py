@@ -7,6 +7,7 @@ from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
     "CALM",
+    "UPDATE",
     "WATCH",
     "check_key",
     "intro_key",
@@ -24,6 +25,8 @@ WATCH = "watch"
 """Feedback of a convoy: a landed commit whose own checks are awaited, because the base had moved."""
 CALM = "calm"
 """Feedback of a convoy: the watched commit's checks turned out well, or red and said."""
+UPDATE = "update"
+"""Feedback of a convoy: the base was merged into its own branch, as this commit."""
 
 
 def short_branch(ref: str) -> str:

@@ -16,8 +16,9 @@ from app.refinery.places import (
     short_branch,
     watched,
 )
+from app.refinery.updating import home_key, update_key
 
-__all__ = ["hub_wanted", "landings_wanted", "update_key", "updates_wanted"]
+__all__ = ["hub_wanted", "landings_wanted", "updates_wanted"]
 
 
 def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
@@ -66,9 +67,12 @@ def _landed_pull(convoy: Convoy, refs: Mapping[str, str]) -> list[int]:
 
 
 def _own_head(convoy: Convoy, refs: Mapping[str, str]) -> list[str]:
-    ended = convoy.tasks and all(task.status.final for task in convoy.tasks)
-    ref = f"refs/heads/{convoy_main(convoy.slug)}"
-    return [refs[ref]] if ended and own_branch(convoy) and ref in refs else []
+    return [refs[convoy.target]] if _comes_home(convoy) and convoy.target in refs else []
+
+
+def _comes_home(convoy: Convoy) -> bool:
+    """Whether all of it that lands is on its own branch, which lands next."""
+    return own_branch(convoy) and bool(convoy.tasks) and all(task.status.final for task in convoy.tasks)
 
 
 def landings_wanted(board: Board, hub: HubSeen) -> tuple[LandingKey, ...]:
@@ -81,19 +85,22 @@ def landings_wanted(board: Board, hub: HubSeen) -> tuple[LandingKey, ...]:
 
 def updates_wanted(board: Board, hub: HubSeen, refs: Mapping[str, str]) -> tuple[CandidateKey, ...]:
     """Merges of the base into branches that are behind or in conflict."""
-    return tuple(
-        update_key(convoy, task, refs)
-        for convoy, task, pull in _pulls(board, hub)
-        if pull.state is PullState.OPEN and (pull.behind or pull.mergeable is False)
-    )
+    tasks = (update_key(convoy, task, refs) for convoy, task, pull in _pulls(board, hub) if _lacks(pull))
+    homes = (home_key(convoy, pull, refs) for convoy, pull in _homes(board, hub) if _lacks(pull))
+    return (*tasks, *homes)
 
 
-def update_key(convoy: Convoy, task: Task, refs: Mapping[str, str]) -> CandidateKey:
-    """The base merged into the branch: what brings a branch that is behind up to date."""
-    assert task.work is not None
-    target = refs.get(convoy.target, convoy.base_commit)
-    message = f"Merge {short_branch(convoy.target)} into {task.work.branch}"
-    return CandidateKey(task.work.head, target, task.work.base, "update", message, task.work_ts)
+def _lacks(pull: PullSeen) -> bool:
+    return pull.state is PullState.OPEN and (bool(pull.behind) or pull.mergeable is False)
+
+
+def _homes(board: Board, hub: HubSeen) -> list[tuple[Convoy, PullSeen]]:
+    return [
+        (convoy, pull)
+        for convoy in board.open_convoys
+        if _comes_home(convoy)
+        if (pull := pull_for(hub, convoy_main(convoy.slug), convoy.pull_ended)) is not None
+    ]
 
 
 def _pulls(board: Board, hub: HubSeen) -> list[tuple[Convoy, Task, PullSeen]]:

@@ -55,6 +55,23 @@ def test_a_convoy_is_gathered_on_its_own_branch_and_comes_home_in_one_pull_reque
         assert hosted.repo.git.text("main", name)
 
 
+def test_a_convoys_own_branch_comes_home_behind_a_base_that_moved(make_hosted: MakeHosted) -> None:
+    hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')
+    hosted.repo.ci(lambda repo, branch, head: green(repo, branch, head) if "/task-" in branch else None)
+    hosted.repo.protect("main", "build")
+    hosted.repo.rules[0].strict = True
+    issue = hosted.ask("The work", ONE)
+    hosted.until(lambda: any(each.base == "main" for each in pulls(hosted)))
+    hosted.settle()
+    moved = hosted.repo.push("main", {"other.txt": "meanwhile\n"}, by=hosted.ada)
+    hosted.repo.ci(green)
+    home = pulls(hosted)[-1]
+    hosted.repo.check(home.head_sha, "build")
+    hosted.until(lambda: issue.state == "closed")
+    assert home.merged
+    assert hosted.repo.git.holds(home.head_sha, moved)
+
+
 @pytest.mark.full
 def test_a_convoys_pull_request_that_a_person_closes_ends_it(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')

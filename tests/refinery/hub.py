@@ -58,10 +58,10 @@ SAID = MappingProxyType({"pull:3": 1, f"check:{HEAD}": 77})
 MERGED = replace(PULL, state=PullState.MERGED, merge_commit=LANDED, ended_by=OURS)
 
 
-def published(*tasks: PlannedTask) -> Book:
+def published(*tasks: PlannedTask, target: str = "base") -> Book:
     """A book whose first task has its work on its branch."""
     book = Book()
-    book.open(*tasks)
+    book.open(*tasks, target=target)
     issue = book.board().convoys[0].tasks[0].issue
     book.write(SessionStarted(issue, S1, Role.WITNESS, "work", 1, BASE, book.now + 60_000, "shell"))
     end = SessionEnded(issue, S1, Role.WITNESS, "work", Finding.DONE, 0, 9, head=HEAD)

@@ -10,6 +10,7 @@ from app.config import Config, RefineryPolicy
 from app.ports import (
     BranchRules,
     Candidate,
+    CheckSeen,
     CheckState,
     ConvoyCompleted,
     ConvoyPaused,
@@ -19,6 +20,7 @@ from app.ports import (
     FollowUpWanted,
     HoldPlaced,
     HoldReleased,
+    HubSeen,
     Introduce,
     Land,
     MergePull,
@@ -39,7 +41,8 @@ from app.ports import (
     VerdictState,
 )
 from app.refinery import hub_wanted
-from app.refinery.watching import update_key
+from app.refinery.updating import update_key
+from app.refinery.watching import updates_wanted
 from app.texts import sealed
 from tests.book import BASE, Book, only
 from tests.refinery.hub import (
@@ -336,6 +339,50 @@ def test_a_base_that_must_be_in_the_head_by_a_rule_nobody_may_read_is_learnt_fro
     told = {"pull:3": RefusedMove("in other words", times=1, behind=True)}
     decision = settle(book, behind, refused=told, **world)
     assert [each.new for each in decision.actions if isinstance(each, Land)] == ["d" * 40]
+
+
+def home(head: str = LANDED, *, behind: bool = True) -> tuple[Book, HubSeen, dict[str, str]]:
+    """All of a convoy is on its own branch, whose pull request lacks commits of a strict base."""
+    book = published(target="convoy")
+    (convoy,) = book.board().convoys
+    issue = convoy.tasks[0].issue
+    book.write(MergeStarted(issue, 1, "rebase", BASE, HEAD, HEAD, ""))
+    book.write(MergeSucceeded(issue, 1, "rebase", LANDED, BASE))
+    pull = replace(PULL, number=9, head=head, head_branch="convoy/jwt/main", behind=behind)
+    pull = replace(pull, labels=frozenset({"brat:task"}))
+    own = CheckSeen("brat", CheckState.PENDING, id=9, ours=True, key=f"check:{head}")
+    seen = hub(pull, rules={"main": replace(RULES, strict=True)})
+    return book, replace(seen, checks={head: (own, GREEN)}), {convoy.target: head}
+
+
+def test_a_convoys_own_branch_behind_a_strict_base_is_brought_up_and_tested_again() -> None:
+    book, behind, refs = home()
+    refs["refs/heads/main"] = "f" * 40
+    (key,) = updates_wanted(book.board(), behind, refs)
+    assert (key.base, key.head, key.strategy) == (LANDED, "f" * 40, "update")
+    world = {"refs": refs, "candidates": {key: Candidate("d" * 40, "t")}}
+    (push,) = [each for each in settle(book, behind, **world).actions if isinstance(each, Land)]
+    assert (push.ref, push.old, push.new) == ("refs/heads/convoy/jwt/main", LANDED, "d" * 40)
+    no = {push.ref: RefusedMove("the ref is locked")}
+    told = settle(book, behind, refused=no, **world).verdicts
+    assert ["the ref is locked" in each.because for each in told] == [True]
+    book.write(*push.facts)
+    refs[push.ref] = push.new
+    assert not [each for each in settle(book, behind, **world).actions if isinstance(each, Land)]
+
+
+def test_who_may_write_brings_a_convoys_own_branch_up_where_that_is_left_to_people() -> None:
+    book, behind, refs = home()
+    config = Config(refinery=RefineryPolicy(update="never"))
+    (key,) = updates_wanted(book.board(), behind, refs)
+    world = {"config": config, "candidates": {key: Candidate("d" * 40, "t")}}
+    decision = settle(book, behind, refs=refs, **world)
+    assert not [each for each in decision.actions if isinstance(each, Land)]
+    (told,) = decision.verdicts
+    assert (told.state, told.who) == (VerdictState.BLOCKED, "who may write")
+    _, updated, refs = home("e" * 40, behind=False)
+    after = settle(book, updated, refs=refs, **world)
+    assert [each.head for each in after.actions if isinstance(each, MergePull)] == ["e" * 40]
 
 
 def test_land_by_push_moves_the_base_to_exactly_the_tested_commit() -> None:
