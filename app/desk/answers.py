@@ -96,13 +96,13 @@ def _show(look: Look, hub: HubSeen, answered: Answered, *, verdicts: Mapping[str
     command = _shown(answered)
     if command is None:
         return ""
-    spot = spot_of(look.board, answered.number)
+    spot = spot_of(look.board, answered.number, on_pull=answered.number in hub.pulls)
     convoy = spot.convoy
     view = view_of(look, hub, convoy, verdicts=verdicts) if convoy is not None else None
     if command.name == "help":
         return help_reply(spot.place, view if spot.place is Place.ISSUE else None)
     if convoy is None or view is None:
-        return nothing_here_reply(command, look.config.mayor.label)
+        return nothing_here_reply(command, look.config.mayor.label, spot.place)
     if command.name == "logs":
         return _logs(convoy, command.numbers)
     opened = convoy.request is not None and convoy.request.trigger == answered.key

@@ -115,7 +115,7 @@ class _Inbox:
 
     def _comment(self, comment: Comment) -> tuple[Decision, bool]:
         """What this comment comes to, and whether something of it still waits."""
-        spot = spot_of(self.look.board, comment.number)
+        spot = spot_of(self.look.board, comment.number, on_pull=comment.on_pull)
         said = read_comment(
             comment,
             place=spot.place,

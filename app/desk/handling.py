@@ -47,7 +47,8 @@ def handle(case: Case) -> Outcome:
     try:
         outcome = _HANDLERS[case.command.name](case)
     except NothingHere:
-        return Outcome(reply=nothing_here_reply(case.command, case.look.config.mayor.label), accepted=False)
+        reply = nothing_here_reply(case.command, case.look.config.mayor.label, case.spot.place)
+        return Outcome(reply=reply, accepted=False)
     except UserError as error:
         remedy = as_comment(error.remedy or "", case.spot.convoy) if case.spot.convoy else error.remedy or ""
         return Outcome(reply=refused_reply(case.command, error.reason, remedy), accepted=False)

@@ -29,8 +29,11 @@ def _newest(convoys: tuple[Convoy, ...], number: int) -> Convoy | None:
     return max(asked, key=lambda each: each.opened_ts, default=None)
 
 
-def spot_of(board: Board, number: int) -> Spot:
-    """What the log knows of a number; a pull request is known once it was recorded."""
+def spot_of(board: Board, number: int, *, on_pull: bool = False) -> Spot:
+    """What the log knows of a number; a pull request is known once it was recorded.
+
+    `on_pull`: the code host says that it is one, be it ours or anybody's.
+    """
     if (convoy := latest_convoy(board, number)) is not None:
         return Spot(number, Place.ISSUE, convoy)
     for convoy in board.convoys:
@@ -39,4 +42,4 @@ def spot_of(board: Board, number: int) -> Spot:
         for task in convoy.tasks:
             if task.pull is not None and task.pull.number == number:
                 return Spot(number, Place.PULL, convoy, task)
-    return Spot(number)
+    return Spot(number, Place.PULL if on_pull else Place.ISSUE)

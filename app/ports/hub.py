@@ -77,7 +77,9 @@ class IssueSeen:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment on an issue or a pull request. `key` is the hidden marker, read on our own App's only."""
+    """A comment on an issue, or with `on_pull` on a pull request. `key` is the hidden marker, read on our own
+    App's only.
+    """
 
     id: int
     number: int
@@ -87,6 +89,7 @@ class Comment:
     edited: bool = False
     url: str = ""
     key: str = ""
+    on_pull: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def _one(line: Line, place: Place, *, task: int | None, engines: Collection[str]
         form, meant = (near.form, near.name) if near else ("/brat help", "")
         return Mistake(_said(line), f"there is no command {name}", form, meant, line.number)
     if not row.fits(place):
-        because = f"{name} is about the whole convoy: write it in the issue"
+        because = f"{name} is about a whole convoy, and this is a pull request: write it in the issue"
         return Mistake(_said(line), because, row.form, line=line.number)
     given = read_arguments(row, rest, more=line.more, task=task, engines=engines)
     if isinstance(given, Wrong):

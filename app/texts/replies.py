@@ -99,12 +99,12 @@ def no_permission_reply(by: str) -> str:
     )
 
 
-def nothing_here_reply(command: Command, label: str) -> str:
-    """The issue has no convoy."""
-    return (
-        f"{_echo(command)}: brat does nothing in this issue yet. {code('/brat plan')} or the label"
-        f" {code(label)} starts it."
-    )
+def nothing_here_reply(command: Command, label: str, place: Place = Place.ISSUE) -> str:
+    """The issue has no convoy, or the pull request is none of ours."""
+    none = "does nothing in this issue yet. "
+    if place is Place.PULL:
+        none = "has no part in this pull request. In an issue, "
+    return f"{_echo(command)}: brat {none}{code('/brat plan')} or the label {code(label)} starts it."
 
 
 def help_reply(place: Place, view: StickyView | None = None) -> str:

@@ -24,6 +24,8 @@ from app.ports import (
     Plan,
     PlannedTask,
     PostComment,
+    PullSeen,
+    PullState,
     React,
     RequestSource,
     Seen,
@@ -76,6 +78,7 @@ class World:
     book: Book = field(default_factory=Book)
     issues: dict[int, IssueSeen] = field(default_factory=dict)
     comments: dict[int, Comment] = field(default_factory=dict)
+    pulls: dict[int, PullSeen] = field(default_factory=dict)
     reactions: list[tuple[int, str]] = field(default_factory=list)
     access: dict[int, Access] = field(default_factory=lambda: dict(ACCESS))
     config: Config = field(default_factory=Config)
@@ -102,6 +105,12 @@ class World:
         self.issues[number] = IssueSeen(number, f"https://hub/{number}", title, body, EVE, open=True)
         return number
 
+    def pull(self, number: int = 12) -> int:
+        """A pull request that has nothing to do with us."""
+        head = (f"https://hub/{number}", "Mine", "", PullState.OPEN, False, "b" * 40, "feature", "main")
+        self.pulls[number] = PullSeen(number, *head)
+        return number
+
     def label(self, number: int = 7, by: Person = ADA) -> None:
         self.later(1000)
         issue = self.issues[number]
@@ -122,7 +131,8 @@ class World:
 
     def say(self, body: str, by: Person = ADA, number: int = 7, *, edited: bool = False) -> int:
         self.later(1000)
-        comment = Comment(self.id(), number, by, body, self.now, edited=edited)
+        on_pull = number in self.pulls
+        comment = Comment(self.id(), number, by, body, self.now, edited=edited, on_pull=on_pull)
         self.comments[comment.id] = comment
         return comment.id
 
@@ -154,6 +164,7 @@ class World:
                 n for n in sorted(numbers) if n in self.issues and self._waits(self.issues[n], asked)
             ),
             comments=(*inbox, *ours),
+            pulls={n: self.pulls[n] for n in asked.pulls if n in self.pulls},
             access=self.access,
             done=dict(process.done),
             tried=frozenset(process.tried),

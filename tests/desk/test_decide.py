@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.board import fact_of
 from app.desk import decide, digest_of
 from app.ports import (
@@ -146,6 +148,20 @@ def test_p1_a_command_that_waits_is_not_left_behind_by_later_ones() -> None:
     world.settle()
     assert world.convoy.priority == 2
     assert accepted(world) == [True, True, True, True]
+
+
+@pytest.mark.parametrize("said", ["/brat plan", "/brat start", "/brat pause", "/brat status"])
+def test_p6_a_command_in_a_foreign_pull_request_is_refused_at_once_and_holds_nobody_up(said: str) -> None:
+    world = labelled()
+    world.say(said, number=world.pull(12))
+    world.settle()
+    assert "pull request" in world.replies()[0]
+    assert "issue" in world.replies()[0]
+    world.later(700_000)
+    world.say("/brat pause")
+    world.settle()
+    assert world.status() == "paused"
+    assert len(world.board.convoys) == 1
 
 
 def test_t2_a_permission_that_stays_unreadable_ends_in_words() -> None:

@@ -143,7 +143,7 @@ def test_pull_request_of_a_task_means_that_task() -> None:
 
 def test_command_for_the_whole_convoy_belongs_in_the_issue() -> None:
     assert mistake("/brat cancel", place=Place.PULL, task=4).because == snapshot(
-        "cancel is about the whole convoy: write it in the issue"
+        "cancel is about a whole convoy, and this is a pull request: write it in the issue"
     )
 
 

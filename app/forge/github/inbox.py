@@ -69,6 +69,7 @@ class Inbox:
             edited=answer.updated_at > answer.created_at,
             url=answer.html_url,
             key=found[1] if found else "",
+            on_pull=f"/pull/{number}#" in answer.html_url,
         )
 
 

@@ -151,6 +151,16 @@ def test_an_inbox_that_cannot_be_read_to_its_end_is_not_read(github: GitHub, inb
             inbox.look(HubWanted(), ())
 
 
+@pytest.mark.parametrize(("kind", "pull"), [("pull", True), ("issues", False)])
+def test_a_comment_tells_whether_it_stands_in_a_pull_request(
+    github: GitHub, inbox: Inbox, kind: str, pull: bool
+) -> None:
+    said = comment(1, "a", html_url=f"https://hub/pull/1/{kind}/7#issuecomment-1")
+    github.on("GET", f"{REPO}/issues/comments", httpx.Response(200, json=[said]))
+    (found,) = inbox.look(HubWanted(), ())
+    assert (found.number, found.on_pull) == (7, pull)
+
+
 def test_an_edited_comment_says_so(github: GitHub, inbox: Inbox) -> None:
     edited = comment(1, "a", updated_at="2027-01-15T07:30:00Z")
     github.on("GET", f"{REPO}/issues/comments", httpx.Response(200, json=[edited]))
