@@ -181,10 +181,16 @@ def hold_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple
 
 
 def release_task(convoy: Convoy, task: Task, *, by: str, head: str | None = None) -> tuple[Fact, ...]:
-    """The end of a hold. One on a head is released for exactly that head, named by 7 letters or more."""
+    """The end of a hold. One on a head is released for exactly that head, named by 7 letters or more.
+
+    So is published work that nothing holds: what rules ask a release for may be found in its pull request.
+    """
     _still_open(convoy)
     name = f"task {task.number} of {convoy.slug}"
     hold = task.hold
+    if hold is None and head is not None and task.work is not None and _names(head, task.work.head):
+        _not_final(convoy, task)
+        return () if task.work.head in task.released else (HoldReleased(task.issue, task.work.head, by),)
     if hold is None:
         raise UserError(f"{name} is not held", remedy=f"brat task show {convoy.slug}/{task.number}")
     if hold.head is None:
@@ -197,11 +203,15 @@ def release_task(convoy: Convoy, task: Task, *, by: str, head: str | None = None
     command = f"brat task release {convoy.slug}/{task.number} --head {hold.head[:12]}"
     if head is None:
         raise UserError(f"{name} is held at {hold.head[:12]}; say that you mean this head", remedy=command)
-    if len(head) < _SHORTEST_HEAD or not hold.head.startswith(head.lower()):
+    if not _names(head, hold.head):
         raise UserError(
             f"{name} is not held at {head} but at {hold.head[:12]}: look at that one first", remedy=command
         )
     return (HoldReleased(task.issue, hold.head, by),)
+
+
+def _names(head: str, commit: str) -> bool:
+    return len(head) >= _SHORTEST_HEAD and commit.startswith(head.lower())
 
 
 def comment_on(convoy: Convoy, task: Task, *, by: str, text: str) -> tuple[Fact, ...]:

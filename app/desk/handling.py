@@ -220,22 +220,25 @@ def _unhold(case: Case) -> Outcome:
 def _release(case: Case) -> Outcome:
     """For the commit that the person could see when they wrote, and no other."""
     for task in case.tasks:
-        if task.hold is not None and _held_since(task) > case.asked.ts + SKEW_MS:
+        if _there_since(task) > case.asked.ts + SKEW_MS:
             raise UserError(
-                f"what task {task.number} is held for is newer than your comment: look at it first",
+                f"the work of task {task.number} is newer than your comment: look at it first",
                 remedy=f"/brat release {task.number}",
             )
-    return Outcome(_each(case.tasks, lambda task: _released(case, task)))
+    facts = _each(case.tasks, lambda task: _released(case, task))
+    return _steered(case, facts, "that commit is released")
 
 
 def _released(case: Case, task: Task) -> tuple[Fact, ...]:
-    head = task.hold.head if task.hold is not None else None
+    head = task.hold.head if task.hold is not None else task.work.head if task.work is not None else None
     return release_task(case.convoy, task, by=case.by, head=head)
 
 
-def _held_since(task: Task) -> int:
-    """When what is held came to be; where that is not known, when the task last changed."""
-    held = task.hold.session if task.hold is not None else None
+def _there_since(task: Task) -> int:
+    """When what is held, else published, came to be; where that is not known, when the task last changed."""
+    if task.hold is None:
+        return task.work_ts
+    held = task.hold.session
     ends = (each.ended.ended_ts for each in task.sessions if each.id == held and each.ended is not None)
     return next(ends, task.updated_ts)
 

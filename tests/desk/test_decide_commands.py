@@ -16,6 +16,7 @@ from app.ports import (
     SessionStarted,
     TaskBlocked,
     TaskRequeued,
+    WorkPublished,
 )
 from tests.book import BASE
 from tests.desk.hubsim import ADA, World, labelled
@@ -109,6 +110,37 @@ def test_a_release_of_something_newer_than_the_comment_is_refused() -> None:
     world.later(60_000)
     task = worked(world)
     world.book.write(HoldPlaced(task, "s-1", HEAD, "workflow files"))
+    world.access[ADA.id] = Access.WRITE
+    world.settle()
+    assert not world.convoy.tasks[0].released
+    assert "newer than your comment" in world.replies()[0]
+
+
+def published(world: World) -> str:
+    """Task 1 has work on its branch; its issue."""
+    task = worked(world)
+    world.book.write(WorkPublished(task, "s-1", "convoy/jwt/task-1", HEAD, BASE, ("big.txt",)))
+    return task
+
+
+def test_published_work_is_released_where_a_rule_asks_for_it_and_no_hold_is_placed() -> None:
+    world = labelled()
+    published(world)
+    comment = world.say("/brat release 1")
+    world.settle()
+    assert world.convoy.tasks[0].released == {HEAD}
+    assert (comment, "rocket") in world.reactions
+    world.say("/brat release 1")
+    world.settle()
+    assert "nothing to do, that commit is released" in world.replies()[-1]
+
+
+def test_a_release_of_work_that_was_published_after_the_comment_is_refused() -> None:
+    world = labelled()
+    world.access[ADA.id] = Access.UNKNOWN
+    world.say("/brat release 1")
+    world.later(60_000)
+    published(world)
     world.access[ADA.id] = Access.WRITE
     world.settle()
     assert not world.convoy.tasks[0].released

@@ -133,6 +133,19 @@ def test_merge_means_look_now_and_bypasses_nothing(hosted: HostedWorld) -> None:
     assert not pull.merged
 
 
+def test_work_that_is_too_large_lands_when_somebody_released_it(make_hosted: MakeHosted) -> None:
+    hosted = make_hosted(config="[refinery]\nmax_lines = 2\n")
+    hosted.repo.ci(green)
+    hosted.plays("witness", "cat > /dev/null\nseq 50 > many.txt\n")
+    issue = hosted.ask("The work", ONE)
+    hosted.settle()
+    assert "/brat release 1" in hosted.sticky(issue)
+    assert not pulls(hosted)[0].merged
+    hosted.repo.comment(issue, "/brat release 1", by=hosted.ada)
+    hosted.settle()
+    assert pulls(hosted)[0].merged
+
+
 def test_approving_a_part_drops_the_rest_and_says_so(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config=GATED)
     issue = planned(hosted, TWO)
