@@ -51,7 +51,7 @@ REPLY_LIMIT = 4_000
 
 
 class Standing(Enum):
-    """`PASSED_OVER`: bots and accounts that are gone; an answer could only feed a loop."""
+    """`PASSED_OVER`: ourselves, bots and accounts that are gone; an answer could only feed a loop."""
 
     WRITES = "writes"
     STRANGER = "stranger"
@@ -118,8 +118,8 @@ def may_be_told(answered: Mapping[str, Answered], asked: Asked, issue: str, *, n
 
 
 def over_limit(answered: Mapping[str, Answered], asked: Asked, *, now: int, starts: bool = False) -> str:
-    """Which limit of a day is reached, in words; empty: none."""
-    today = [each for each in answered.values() if each.ts > now - DAY_MS]
+    """Which limit of a day is reached, in words; empty: none. What strangers say has no text, nor counts."""
+    today = [each for each in answered.values() if each.ts > now - DAY_MS and each.text]
     counts: tuple[tuple[Callable[[Answered], bool], int, str], ...] = (
         (lambda each: each.by_id == asked.by.id, PER_PERSON, "commands by one account in a day"),
         (lambda each: each.number == asked.number, PER_ISSUE, "commands in one issue in a day"),

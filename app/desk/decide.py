@@ -123,26 +123,29 @@ class _Inbox:
             engines=self.look.setting.allow_engines or ENGINES,
         )
         who = standing(self.hub, comment.author, self.look.config)
-        if not said or who is Standing.PASSED_OVER:
+        if not said:
             return Decision(), False
         if who is Standing.WRITES:
             return self._carry_out(spot, comment, said)
-        if who is Standing.STRANGER:
-            return self._stranger(comment, no_permission_reply(comment.author.login)), False
-        if self.look.now - comment.created_ts < PATIENCE_MS:
+        if who is Standing.UNKNOWN and self.look.now - comment.created_ts < PATIENCE_MS:
             because = f"whether {comment.author.login} may write could not be read; it is asked again"
             return self._waiting(spot, because), True
-        return self._stranger(comment, _UNREADABLE), False
+        polite = {Standing.STRANGER: no_permission_reply(comment.author.login), Standing.UNKNOWN: _UNREADABLE}
+        settled = who is not Standing.UNKNOWN and any(isinstance(each, Command) for each in said)
+        return self._stranger(comment, polite.get(who, ""), settled=settled), False
 
-    def _stranger(self, comment: Comment, reply: str) -> Decision:
-        """One polite answer; after that silence, and nothing more in the log."""
+    def _stranger(self, comment: Comment, reply: str, *, settled: bool) -> Decision:
+        """One polite answer, after that silence. A command of who may not is `settled`: recorded without a
+        word of it, or it would be carried out on the day that they may.
+        """
         ledger = ledger_issue(self.look.board)
         asked = Asked(f"comment:{comment.id}", comment.number, comment.author, "", comment.created_ts)
-        if not may_be_told(self.answered, asked, ledger, now=self.look.now):
+        told = bool(reply) and may_be_told(self.answered, asked, ledger, now=self.look.now)
+        if not told and not settled:
             return Decision()
-        told = answer(asked, ledger, accepted=False, reply=reply)
-        self._note((told,))
-        return Decision(facts=(told,))
+        handled = answer(asked, ledger, accepted=False, reply=reply if told else "")
+        self._note((handled,))
+        return Decision(facts=(handled,))
 
     def _carry_out(
         self, spot: Spot, comment: Comment, said: tuple[Command | Mistake, ...]

@@ -110,11 +110,7 @@ def _label(look: Look, hub: HubSeen, issue: IssueSeen, *, asked: Asked, start: S
     if who is Standing.UNKNOWN:
         return Decision(verdicts=(_unknown(ledger, asked),))
     if who is not Standing.WRITES:
-        reply = stranger_label_reply(asked.by.login, look.config.mayor.label)
-        asked = replace(asked, text="")
-        answered = look.board.ledger.answered
-        told = who is Standing.STRANGER and may_be_told(answered, asked, ledger, now=look.now)
-        return Decision(facts=(answer(asked, ledger, accepted=False, reply=reply),) if told else ())
+        return Decision(facts=(_passed_over(look, asked, polite=who is Standing.STRANGER),))
     convoy = latest_convoy(look.board, issue.number)
     if convoy is not None and not convoy.status.final:
         return Decision(facts=_put_back(convoy, asked))
@@ -122,6 +118,14 @@ def _label(look: Look, hub: HubSeen, issue: IssueSeen, *, asked: Asked, start: S
         reply = edited_after_label_reply("title or text", look.config.mayor.label)
         return Decision(facts=(answer(asked, ledger, accepted=False, reply=reply),))
     return Decision(facts=open_here(look, issue, asked=asked, asked_ts=issue.trigger.ts, start=start))
+
+
+def _passed_over(look: Look, asked: Asked, *, polite: bool) -> Fact:
+    """Handled, with an answer or without: it starts nothing on the day that they may write either."""
+    ledger, asked = ledger_issue(look.board), replace(asked, text="")
+    told = polite and may_be_told(look.board.ledger.answered, asked, ledger, now=look.now)
+    reply = stranger_label_reply(asked.by.login, look.config.mayor.label) if told else ""
+    return answer(asked, ledger, accepted=False, reply=reply)
 
 
 def _put_back(convoy: Convoy, asked: Asked) -> tuple[Fact, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.board import fact_of
+from app.config import Config, MayorPolicy
 from app.desk import decide, digest_of
 from app.ports import (
     Access,
@@ -92,8 +93,50 @@ def test_p8_a_stranger_gets_one_polite_answer_per_issue_and_then_silence() -> No
     assert len(world.replies()) == 1
     assert "may write" in world.replies()[0]
     assert not world.reactions
-    assert len(world.book.events) < events + 6
+    assert len(world.book.events) < events + 8
     assert "nonsense" not in str(world.book.events)
+
+
+@pytest.mark.parametrize("by", [EVE, ROBOT])
+def test_p8_what_somebody_said_who_might_not_is_not_carried_out_once_they_may(by: Person) -> None:
+    world = labelled()
+    world.say("/brat status", by=by)
+    world.settle()
+    told = len(world.replies())
+    world.say("Good.\n\n/brat cancel", by=by)
+    world.settle()
+    world.later(43_200_000)
+    world.access[by.id] = Access.WRITE
+    world.config = Config(mayor=MayorPolicy(allow_bots=(ROBOT.id,)))
+    world.settle()
+    assert world.status() == "active"
+    assert len(world.replies()) == told
+    assert not world.reactions
+    world.say("/brat pause", by=by)
+    world.settle()
+    assert world.status() == "paused"
+
+
+def test_p11_comments_of_strangers_that_command_nothing_cost_no_event() -> None:
+    world = labelled()
+    world.say("/brat status", by=EVE)
+    world.settle()
+    events = len(world.book.events)
+    for text in ("thanks", "> /brat cancel", "/brat nonsense"):
+        world.say(text, by=EVE)
+        world.say(text, by=ROBOT)
+    world.settle()
+    assert len(world.book.events) == events
+
+
+def test_t14_what_strangers_say_uses_up_no_limit_of_those_who_may() -> None:
+    world = labelled()
+    for _ in range(210):
+        world.say("/brat status", by=EVE)
+    world.settle()
+    world.say("/brat pause")
+    world.settle()
+    assert world.status() == "paused"
 
 
 def test_t14_a_crowd_of_strangers_is_not_answered_one_by_one() -> None:

@@ -131,11 +131,11 @@ def once(world: World) -> None:
 
 
 def nothing_for_strangers(world: World) -> None:
-    """One polite answer at most, no reaction, and no fact in their name (P8)."""
+    """One polite answer at most, no reaction, no word of theirs, and no fact but that it was seen (P8)."""
     facts = [fact for event in world.book.events if (fact := fact_of(event)) is not None]
     theirs = [each for each in facts if getattr(each, "by", "") == EVE.login]
-    assert all(isinstance(each, Answered) and not each.accepted for each in theirs)
-    assert len(theirs) <= 1
+    assert all(isinstance(each, Answered) and not each.accepted and not each.text for each in theirs)
+    assert sum(isinstance(each, Answered) and bool(each.reply) for each in theirs) <= 1
     said = {number for number, each in world.comments.items() if each.author == EVE}
     assert not said & {number for number, _ in world.reactions}
 

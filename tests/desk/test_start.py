@@ -75,6 +75,22 @@ def test_t3_a_bot_counts_by_its_number_on_the_list_and_never_by_its_name(bot: Pe
     assert world.convoy.request
 
 
+@pytest.mark.parametrize("by", [TRI, ROBOT])
+def test_p8_a_label_of_somebody_who_might_not_starts_nothing_once_they_may(by: Person) -> None:
+    world = World()
+    world.issue()
+    for _ in range(2):
+        world.label(by=by)
+        world.settle()
+    world.access[by.id] = Access.WRITE
+    world.config = Config(mayor=MayorPolicy(allow_bots=(ROBOT.id,)))
+    world.settle()
+    assert not world.board.convoys
+    world.label(by=by)
+    world.settle()
+    assert world.convoy.request
+
+
 def test_t14_our_own_label_and_comment_start_nothing_and_are_not_answered() -> None:
     world = World()
     world.issue()
