@@ -46,6 +46,7 @@ class ConvoyBuilder:
     approved_digest: str = ""
     voided: str = ""
     wishes: list[str] = field(default_factory=list)
+    before_wish: int = 0
     replaced: set[str] = field(default_factory=set)
     first_number: int = 1
     strategy: str = ""
@@ -89,6 +90,7 @@ class ConvoyBuilder:
                 self.plan = self.approved_by = None
                 self.refusals.clear()
                 self.wishes.append(fact.text)
+                self.before_wish = len(self.sessions.by_id)
             case StrategyChanged():
                 self.strategy = fact.strategy
             case PriorityChanged():
@@ -138,6 +140,7 @@ class ConvoyBuilder:
             approved_digest=self.approved_digest or (opened.request.digest if opened.request else ""),
             voided=self.voided,
             wishes=tuple(self.wishes),
+            before_wish=self.before_wish,
             first_number=self.first_number,
             priority=self.priority,
             paused=self.paused,

@@ -170,9 +170,10 @@ class Convoy:
     """One request and its tasks, in task number order.
 
     `request` is the code host's issue it came from. `voided` says why an approval does not hold any more;
-    `wishes` are what people asked of the next plan; `first_number` is free for its tasks. `pull` is the
-    convoy's own pull request into the base. `at_rest`: it is over, and nothing of it is left to be done.
-    `given_up`: tasks that nobody waits for any more, None is the convoy itself. `landings` as on the board.
+    `wishes` are what people asked of the next plan, and `before_wish` counts the planning sessions that
+    began before the last of them; `first_number` is free for its tasks. `pull` is the convoy's own pull
+    request into the base. `at_rest`: it is over, and nothing of it is left to be done. `given_up`: tasks
+    that nobody waits for any more, None is the convoy itself. `landings` as on the board.
     """
 
     issue: str
@@ -204,6 +205,7 @@ class Convoy:
     approved_digest: str = ""
     voided: str = ""
     wishes: tuple[str, ...] = ()
+    before_wish: int = 0
     first_number: int = 1
     priority: int = 0
     paused: ConvoyPaused | None = None
@@ -244,6 +246,16 @@ class Convoy:
         for issue, labels, status in (own, *((each.issue, each.labels, each.status) for each in self.tasks)):
             stray = labels - {f"status:{status}"}
             yield from ((issue, each) for each in sorted(stray) if each.startswith("status:"))
+
+    @property
+    def overtaken(self) -> tuple[Session, ...]:
+        """Planning sessions that know nothing of the last wish: what they answer is no plan any more."""
+        return self.sessions[: self.before_wish]
+
+    @property
+    def planners(self) -> tuple[Session, ...]:
+        """Planning sessions that know all wishes."""
+        return self.sessions[self.before_wish :]
 
     @property
     def all_sessions(self) -> tuple[Session, ...]:

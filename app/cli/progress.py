@@ -111,7 +111,7 @@ def _checks(task: Task) -> str:
 
 
 def _planning_row(convoy: Convoy, done: Pass, verdict: Verdict | None, *, prefix: str) -> Row:
-    session = next((each for each in convoy.sessions if each.open), None)
+    session = next((each for each in convoy.planners if each.open), None)
     state = "planning" if session else "to plan"
     if convoy.status.final:
         state = convoy.status.value

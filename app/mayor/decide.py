@@ -32,6 +32,7 @@ def wanted(board: Board) -> Wanted:
 
 def _wanted(board: Board) -> Iterator[str]:
     for convoy in board.open_convoys:
+        yield from (each.id for each in convoy.overtaken if each.open)
         if convoy.plan is None:
             yield from (each.id for each in convoy.sessions[-1:])
             yield from (each.session for each in convoy.refusals[-1:])
@@ -42,12 +43,16 @@ def _wanted(board: Board) -> Iterator[str]:
 
 
 def decide(look: Look) -> Decision:
-    """Per open convoy, in its turn: get a plan, have it approved, cut what is to be cut."""
+    """Close what nobody waits for; then per open convoy, in its turn: get a plan, have it approved, cut what
+    is to be cut.
+    """
     decision = Decision()
     for convoy in look.board.moving:
         if convoy.status.final:
             sessions = (*convoy.sessions, *(each for task in convoy.tasks for each in split_sessions(task)))
             decision += close_sessions(sessions, look, why="the convoy is over")
+        else:
+            decision += close_sessions(convoy.overtaken, look, why="another plan was asked for")
     for convoy in in_turn(look.board):
         if convoy.plan is None:
             decision += PlannerRun(convoy, _WholePlan(convoy, look), look.after(decision)).step()
@@ -76,7 +81,7 @@ def _gate(convoy: Convoy) -> Decision:
 
 
 class _WholePlan:
-    """The plan of a convoy that has none."""
+    """The plan of a convoy that has none, with all that was asked of it."""
 
     purpose, doing = "plan", "reads the code and writes the plan"
 
@@ -86,7 +91,7 @@ class _WholePlan:
 
     @property
     def sessions(self) -> tuple[Session, ...]:
-        return self._convoy.sessions
+        return self._convoy.planners
 
     @property
     def begun(self) -> int:

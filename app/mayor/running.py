@@ -141,9 +141,7 @@ class PlannerRun:
         view = self.look.session(session.id) or SessionSeen(Life.UNKNOWN)
         if view.result is not None:
             return self._ended(session, view.result)
-        mine = session.actor == self.setting.me
-        late = self.setting.now > session.started.deadline_ts + self.config.swarm.idle_timeout_ms
-        if view.life is Life.DEAD or (late and not mine):
+        if _gone(session, view, self.look):
             why = f"its runner died in phase {view.phase or 'unknown'}"
             return Decision(facts=(lost_fact(session, now=self.setting.now, why=why),))
         verdict = Verdict(
@@ -154,7 +152,8 @@ class PlannerRun:
             who="the Mayor",
             next_look_ts=session.started.deadline_ts,
         )
-        actions = (StartSession(self._spec(session)),) if view.life is Life.ABSENT and mine else ()
+        unbegun = _unbegun(session, view, self.look)
+        actions = (StartSession(self._spec(session)),) if unbegun else ()
         return Decision(actions=actions, verdicts=(verdict,))
 
     def _ended(self, session: Session, result: SessionResult) -> Decision:
@@ -212,10 +211,21 @@ class PlannerRun:
         )
 
 
+def _gone(session: Session, view: SessionSeen, look: Look) -> bool:
+    """Whether its runner is dead: seen here, or silent elsewhere for long after its deadline."""
+    late = look.now > session.started.deadline_ts + look.config.swarm.idle_timeout_ms
+    return view.life is Life.DEAD or (late and session.actor != look.setting.me)
+
+
 def last_answer(look: Look, refusal: PlanRefused) -> str:
     """What was refused, as far as this machine has it."""
     view = look.session(refusal.session)
     return view.result.answer if view is not None and view.result is not None else ""
+
+
+def _unbegun(session: Session, view: SessionSeen, look: Look) -> bool:
+    """Whether this machine is to begin it, and has not."""
+    return view.life is Life.ABSENT and session.actor == look.setting.me
 
 
 def close_sessions(sessions: tuple[Session, ...], look: Look, *, why: str) -> Decision:
@@ -229,6 +239,6 @@ def close_sessions(sessions: tuple[Session, ...], look: Look, *, why: str) -> De
             decision += Decision(facts=(ended_fact(session, view.result, minimal=look.setting.minimal),))
         elif view.life is Life.ALIVE:
             decision += Decision(actions=(StopSession(session.id, why),))
-        elif view.life in (Life.DEAD, Life.ABSENT):
+        elif _gone(session, view, look) or _unbegun(session, view, look):
             decision += Decision(facts=(lost_fact(session, now=look.now, why=why),))
     return decision

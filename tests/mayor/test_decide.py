@@ -9,7 +9,7 @@ from types import MappingProxyType
 import pytest
 
 from app import mayor
-from app.board import ConvoyStatus, TaskStatus, change_priority, replan
+from app.board import ConvoyStatus, TaskStatus, change_priority, pause_convoy, replan, resume_convoy
 from app.config import Budget, Config, EngineChoice, MayorPolicy, SwarmPolicy
 from app.ports import (
     ConvoyCancelled,
@@ -45,7 +45,7 @@ CYCLE = json.dumps(
 )
 
 
-def unplanned(count: int = 1) -> Book:
+def unplanned(count: int = 1, *, approval: str = "auto") -> Book:
     """So many requests without a plan."""
     book = Book()
     for number in range(count):
@@ -54,7 +54,7 @@ def unplanned(count: int = 1) -> Book:
             base="main",
             base_commit="a" * 40,
             strategy="rebase",
-            approval="auto",
+            approval=approval,
             planner="engine",
             by="ada",
             seed=str(number),
@@ -107,6 +107,83 @@ def test_what_a_person_said_of_a_plan_reaches_the_prompt_of_the_next_as_data() -
     assert isinstance(action, StartSession)
     assert action.spec.engine is not None
     assert data_of(action.spec.engine.prompt, "wishes") == ["Leave the schema alone."]
+
+
+def replanned(book: Book, text: str) -> None:
+    """Ada wants another plan."""
+    book.write(*replan(book.board().convoys[0], by="ada", text=text))
+
+
+def test_what_a_person_says_while_the_planner_runs_is_in_the_plan() -> None:
+    book = unplanned()
+    replanned(book, "Use RS256.")
+    first = planning(book)
+    replanned(book, "Leave the schema alone.")
+    stop = StopSession(first.session, "another plan was asked for")
+    assert decide(book, SessionSeen(Life.ALIVE)).actions == (stop,)
+    facts = decide(book, answered(first, GOOD)).facts
+    assert [type(each) for each in facts] == [SessionEnded, SessionStarted]
+    book.write(*facts)
+    (action,) = decide(book, SessionSeen(Life.ABSENT)).actions
+    assert isinstance(action, StartSession)
+    assert action.spec.engine is not None
+    told = "Use RS256.\n\nLeave the schema alone."
+    assert data_of(action.spec.engine.prompt, "wishes") == [told]
+
+
+def test_an_overtaken_planner_that_never_began_is_closed_and_one_elsewhere_only_when_it_is_late() -> None:
+    book = unplanned()
+    planning(book)
+    replanned(book, "Use RS256.")
+    assert isinstance(decide(book, SessionSeen(Life.ABSENT)).facts[0], SessionEnded)
+    for nowhere in (Life.ABSENT, Life.UNKNOWN):
+        decision = decide(book, SessionSeen(nowhere), me="elsewhere")
+        assert not any(isinstance(each, SessionEnded) for each in decision.facts)
+        assert decision.actions == ()
+        late = decide(book, SessionSeen(nowhere), me="elsewhere", now=book.now + 90 * 86_400_000)
+        assert isinstance(late.facts[0], SessionEnded)
+
+
+def test_an_overtaken_planner_is_stopped_though_the_next_plan_is_there_and_waits() -> None:
+    book = unplanned(approval="required")
+    first = planning(book)
+    replanned(book, "Use RS256.")
+    second = planning(book)
+    book.write(*decide(book, answered(second, GOOD)).facts)
+    assert book.board().convoys[0].plan is not None
+    assert first.session in mayor.wanted(book.board()).sessions
+    seen = Seen(sessions=MappingProxyType({first.session: answered(first, GOOD)}))
+    (end,) = mayor.decide(book.look(seen, config=CONFIG)).facts
+    assert isinstance(end, SessionEnded)
+
+
+def test_a_paused_request_whose_planner_is_overtaken_is_planned_anew_when_it_goes_on() -> None:
+    book = unplanned()
+    first = planning(book)
+    replanned(book, "Use RS256.")
+    book.write(*pause_convoy(book.board().convoys[0], by="ada"))
+    facts = decide(book, answered(first, GOOD)).facts
+    assert [type(each) for each in facts] == [SessionEnded]
+    book.write(*facts)
+    assert decide(book).facts == ()
+    book.write(*resume_convoy(book.board().convoys[0], by="ada"))
+    assert started(decide(book).facts)
+
+
+def test_failures_before_another_plan_was_asked_for_do_not_count() -> None:
+    book = unplanned()
+    for text in ("Use RS256.", "No, HS256."):
+        for answer, finding in (("", Finding.ENGINE_ERROR), (GOOD, Finding.DONE)):
+            session = planning(book)
+            book.write(*decide(book, answered(session, answer, finding)).facts)
+        replanned(book, text)
+    session = planning(book)
+    assert session.attempt == 5
+    book.write(*decide(book, answered(session, "", Finding.ENGINE_ERROR)).facts)
+    session = planning(book)
+    book.write(*decide(book, answered(session, "", Finding.ENGINE_ERROR)).facts)
+    (failed,) = decide(book).facts
+    assert isinstance(failed, ConvoyFailed)
 
 
 def test_a_good_answer_becomes_the_plan_and_its_tasks() -> None:
