@@ -38,7 +38,7 @@ def split_sessions(task: Task) -> tuple[Session, ...]:
 
 
 def split_tasks(convoy: Convoy, look: Look) -> Decision:
-    """One step for each task that is to be cut; what nobody wants cut any more is stopped."""
+    """One step for each task that is to be cut, one cut a round; what nobody wants cut now is stopped."""
     decision = Decision()
     for task in convoy.tasks:
         if not task.splitting:
@@ -46,6 +46,9 @@ def split_tasks(convoy: Convoy, look: Look) -> Decision:
         elif task.open_work is None:
             job = _Split(convoy, task, look)
             decision += _landed(task, look) or PlannerRun(convoy, job, look.after(decision)).step()
+            if any(isinstance(each, TaskSplit) for each in decision.facts):
+                # The next one's parts take the numbers and names that these leave.
+                break
     return decision
 
 

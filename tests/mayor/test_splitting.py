@@ -113,6 +113,26 @@ def test_two_tasks_that_are_split_at_once_share_the_slots() -> None:
     assert [each.rule for each in decision.verdicts] == ["slots"]
 
 
+def test_two_answers_at_once_become_parts_with_numbers_and_names_of_their_own() -> None:
+    book = asked()
+    book.write(*split_task(convoy_of(book), task_of(book.board(), 3), by="ada", text="Split it"))
+    begun = started(decide(book).facts)
+    book.write(*begun)
+    seen = {}
+    for each in begun:
+        result = SessionResult(each.session, Finding.DONE, 0, 1, 2, answer=json.dumps(HALVES), error="")
+        seen[each.session] = SessionSeen(Life.ENDED, result=result)
+    for _ in begun:
+        board = book.write(*mayor.decide(book.look(Seen(sessions=MappingProxyType(seen)))).facts)
+    assert board.problems == ()
+    assert [(each.number, each.spec.id, each.depends_on) for each in board.convoys[0].tasks[3:]] == [
+        (4, "task-4", (1,)),
+        (5, "task-5", (1, 4)),
+        (6, "task-6", (4, 5)),
+        (7, "task-7", (4, 5, 6)),
+    ]
+
+
 def test_the_planner_gets_the_task_and_its_failures_and_the_form_of_the_answer() -> None:
     book = asked()
     session = begins(book)
