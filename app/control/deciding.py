@@ -25,6 +25,6 @@ def decide(look: Look, *, roles: frozenset[str]) -> Decision:
         from app import desk
         from app.control.hosting import start_request
 
-        decision += desk.decide(look, start=start_request)
+        decision += desk.decide(look, start=start_request, before=decision.facts)
         decision += desk.tell(look, decision.verdicts)
     return decision

@@ -54,15 +54,18 @@ _UNREADABLE = (
 )
 
 
-def decide(look: Look, *, start: Starter) -> Decision:
-    """What issues, labels and comments ask for. Nothing on a plain repository."""
+def decide(look: Look, *, start: Starter, before: tuple[Fact, ...] = ()) -> Decision:
+    """What issues, labels and comments ask for. Nothing on a plain repository.
+
+    `before` is what other roles decided in this round: a command on what that changes waits for the next one.
+    """
     hub = look.seen.hub
     if hub is None:
         return Decision()
     decision = log_set_back(look, hub) + watch_requests(look, hub)
     decision += labelled(look, hub, start)
     if any(_unread(look, each) for each in hub.comments):
-        decision += _Inbox(look, hub, start=start, before=decision).read()
+        decision += _Inbox(look, hub, start=start, before=(*before, *decision.facts)).read()
     return _with_ledger(look, decision)
 
 
@@ -85,11 +88,11 @@ class _Inbox:
     command behind which still waits.
     """
 
-    def __init__(self, look: Look, hub: HubSeen, *, start: Starter, before: Decision) -> None:
+    def __init__(self, look: Look, hub: HubSeen, *, start: Starter, before: tuple[Fact, ...]) -> None:
         self.look, self.hub, self.start = look, hub, start
         self.answered: dict[str, Answered] = dict(look.board.ledger.answered)
         self.changed: set[str] = set()
-        self._note(before.facts)
+        self._note(before)
 
     def read(self) -> Decision:
         decision, oldest = Decision(), None

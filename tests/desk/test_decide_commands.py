@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from app.desk import decide
 from app.ports import (
     Access,
+    Answered,
+    ConvoyFailed,
     Finding,
     HoldPlaced,
     MergeFailed,
     MergeStarted,
     PullOpened,
+    ReplanAsked,
     Role,
     SessionEnded,
     SessionStarted,
@@ -153,6 +157,17 @@ def test_replan_answer_and_split_go_to_the_planner_until_work_has_begun() -> Non
     world.settle()
     assert world.convoy.plan is None
     assert world.convoy.wishes == ("use RS256",)
+
+
+def test_a_command_is_judged_by_what_other_roles_decide_in_the_same_round() -> None:
+    world = labelled()
+    world.say("/brat replan use RS256")
+    failed = ConvoyFailed(world.convoy.issue, "2 planning sessions failed")
+    facts = decide(world.look(), start=world.start, before=(failed,)).facts
+    assert not any(isinstance(each, ReplanAsked | Answered) for each in facts)
+    world.book.write(failed)
+    world.settle()
+    assert "is over: 2 planning sessions failed" in world.replies()[0]
 
 
 def test_once_work_has_begun_the_plan_stands_one_task_is_split_and_answers_reach_all() -> None:
