@@ -14,7 +14,7 @@ from app.board.board import Board, Problem, Proposal, convoy_branch, told_key
 from app.board.claims import Claim, claim_on, names_in_the_way
 from app.board.comments import commented, same_text, without_marker
 from app.board.effects import EFFECT_MS, Effort, step
-from app.board.evidence import cap, ended_fact, evidence_of, lost_fact
+from app.board.evidence import cap, ended_fact, evidence_of, lost_fact, unbegun_fact
 from app.board.fold import Projection, Trust, fold
 from app.board.ids import convoy_main, derived_issue, short_id, task_branch
 from app.board.ledger import SHOWN, Effect, Ledger, may_speak, talk_of
@@ -141,6 +141,7 @@ __all__ = [
     "talk_of",
     "task_branch",
     "told_key",
+    "unbegun_fact",
     "without_marker",
     "write_json_block",
     "write_lines_block",

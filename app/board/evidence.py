@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from app.board.model import Session
-from app.ports import Finding, SessionEnded, SessionResult
+from dataclasses import replace
 
-__all__ = ["cap", "ended_fact", "evidence_of", "lost_fact"]
+from app.board.model import Session
+from app.ports import Finding, SessionEnded, SessionResult, Usage
+
+__all__ = ["cap", "ended_fact", "evidence_of", "lost_fact", "unbegun_fact"]
 
 LIMIT = 2048
 """Bytes of free text that may enter an event (docs/events.md)."""
@@ -89,3 +91,9 @@ def lost_fact(session: Session, *, now: int, why: str) -> SessionEnded:
         ended_ts=now,
         evidence=cap(why),
     )
+
+
+def unbegun_fact(session: Session, *, now: int, why: str) -> SessionEnded:
+    """The end of a session that was recorded and never began: nobody's failure, and nothing was spent."""
+    lost = lost_fact(session, now=now, why=why)
+    return replace(lost, finding=Finding.STOPPED, usage=Usage(usd=0.0))

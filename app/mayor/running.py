@@ -13,6 +13,7 @@ from app.board import (
     ended_fact,
     lost_fact,
     short_id,
+    unbegun_fact,
 )
 from app.errors import PlanError
 from app.mayor.answer import parse_answer
@@ -239,6 +240,8 @@ def close_sessions(sessions: tuple[Session, ...], look: Look, *, why: str) -> De
             decision += Decision(facts=(ended_fact(session, view.result, minimal=look.setting.minimal),))
         elif view.life is Life.ALIVE:
             decision += Decision(actions=(StopSession(session.id, why),))
-        elif _gone(session, view, look) or _unbegun(session, view, look):
+        elif _unbegun(session, view, look):
+            decision += Decision(facts=(unbegun_fact(session, now=look.now, why=why),))
+        elif _gone(session, view, look):
             decision += Decision(facts=(lost_fact(session, now=look.now, why=why),))
     return decision

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from app.board import (
     Convoy,
     Look,
@@ -15,6 +13,7 @@ from app.board import (
     failures,
     finished_work,
     lost_fact,
+    unbegun_fact,
 )
 from app.config import Config
 from app.ports import (
@@ -81,8 +80,8 @@ class _Watch:
     def _absent(self) -> Decision:
         """Recorded but never begun here: begin it, or close it when it is not wanted any more."""
         if self.stopping or not self.look.setting.start:
-            lost = lost_fact(self.session, now=self.look.now, why=self.stopping or "stopped before it began")
-            return Decision(facts=(replace(lost, finding=Finding.STOPPED),))
+            why = self.stopping or "stopped before it began"
+            return Decision(facts=(unbegun_fact(self.session, now=self.look.now, why=why),))
         return Decision(
             actions=(StartSession(work_spec(self.convoy, self.task, self.session, look=self.look)),)
         )

@@ -170,6 +170,18 @@ def test_a_paused_request_whose_planner_is_overtaken_is_planned_anew_when_it_goe
     assert started(decide(book).facts)
 
 
+def test_a_planner_that_was_overtaken_before_it_began_cost_nothing() -> None:
+    book = unplanned()
+    config = replace(CONFIG, budget=Budget(convoy_usd=5.0))
+    (first,) = started(mayor.decide(book.look(config=config)).facts)
+    assert first.reserved_usd == 5.0
+    book.write(first)
+    replanned(book, "Use RS256.")
+    book.write(*decide(book, SessionSeen(Life.ABSENT)).facts[:1])
+    (second,) = started(mayor.decide(book.look(config=config)).facts)
+    assert second.reserved_usd == 5.0
+
+
 def test_failures_before_another_plan_was_asked_for_do_not_count() -> None:
     book = unplanned()
     for text in ("Use RS256.", "No, HS256."):

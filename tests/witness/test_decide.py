@@ -32,6 +32,7 @@ from app.ports import (
     StopSession,
     TaskBlocked,
     TaskCommented,
+    TaskDropped,
     TaskRequeued,
     TaskRetried,
     Usage,
@@ -201,6 +202,20 @@ def test_without_a_cap_of_its_own_a_session_reserves_what_is_left_and_settles_wh
     book.write(end)
     (second,) = started(decide(book, config=config).facts)
     assert second.reserved_usd == 1.5
+
+
+def test_what_a_session_reserved_is_there_again_when_it_never_began() -> None:
+    book = Book()
+    book.open(PlannedTask("one", "First"), PlannedTask("two", "Second"))
+    config = replace(SHELL, budget=Budget(convoy_usd=2.0))
+    (first,) = started(decide(book, config=config).facts)
+    book.write(first)
+    book.write(TaskDropped(first.issue, "ada"))
+    absent = Seen(sessions=MappingProxyType({first.session: SessionSeen(Life.ABSENT)}))
+    (end,) = decide(book, absent, config=config).facts
+    book.write(end)
+    (second,) = started(decide(book, config=config).facts)
+    assert second.reserved_usd == 2.0
 
 
 def test_an_empty_budget_waits_for_a_person() -> None:
