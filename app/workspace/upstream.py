@@ -47,7 +47,7 @@ class Upstream(Protocol):
         ...
 
     def refused(self) -> None:
-        """The credential was not accepted: the next one shall be another."""
+        """The credential was not accepted: the next one shall be another. Raises Later for a new one."""
         ...
 
 
@@ -72,7 +72,7 @@ class UpstreamGit:
         return self._upstream.address
 
     def run(self, *args: str, stdin: bytes = b"") -> Answer:
-        """To the end, whatever that is. Raises Overflow when it takes too long."""
+        """To the end, whatever that is. Raises Overflow when it takes too long, and Later."""
         for last in (False, True):
             variables = settings_for(self._upstream.address, self._upstream.credential())
             answer = self._git.run(*args, stdin=stdin, variables={**variables, **self._lent(args)})

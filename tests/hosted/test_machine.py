@@ -149,6 +149,7 @@ class People(RuleBasedStateMachine):
 
     @rule()
     def tokens_end(self) -> None:
+        self.world.hub.clock.advance(10)
         self.world.hub.revoke(self.world.installation)
 
     @invariant()

@@ -185,7 +185,7 @@ class Client:
         body: Mapping[str, Any] | None = None,
         question: str = "",
     ) -> tuple[Reply, Token]:
-        for _ in range(2):
+        for last in (False, True):
             token = self._tokens.get(self.scope)
             headers = {"Authorization": f"Bearer {token.text}"}
             if before := self._known(token, question):
@@ -194,7 +194,8 @@ class Client:
             if reply.status != 401:
                 self._budget.heed(reply.status, reply.headers, reply.message if reply.status >= 400 else "")
                 return reply, token
-            self._tokens.drop(self.scope, token)
+            if not last:
+                self._tokens.drop(self.scope, token)
         raise OperatorError(
             f"GitHub refuses a token that it has just given: {reply.message}",
             place=f"installation {self.scope.installation}",

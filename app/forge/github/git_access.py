@@ -40,7 +40,7 @@ class GitAccess:
         return f"Basic {pair}"
 
     def refused(self) -> None:
-        """The credential was not accepted: the next one is new."""
+        """The credential was not accepted: the next one is new. Raises Later where this one is too new."""
         if self._token is not None:
             self._tokens.drop(self._used, self._token)
 

@@ -19,6 +19,9 @@ __all__ = ["Scope", "Token", "Tokens"]
 _MARGIN_MS = 300_000
 """Five minutes: no token may end in the middle of a pass or a push."""
 _AGAIN_MS = 30_000
+_YOUNG_MS = 10_000
+"""So long a new token may be refused where it is not known yet: https://github.com/octokit/auth-app.js/issues/65"""
+_KNOWN_SOON_MS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,12 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`expires` in ms; `permissions` as GitHub granted them."""
+    """`made` and `expires` in ms; `permissions` as GitHub granted them."""
 
     text: str = field(repr=False)
     expires: int
     permissions: tuple[tuple[str, str], ...] = ()
+    made: int = 0
 
 
 class Tokens:
@@ -63,7 +67,11 @@ class Tokens:
             return token
 
     def drop(self, scope: Scope, token: Token) -> None:
-        """It was refused; another thread's newer one stays."""
+        """It was refused; another thread's newer one stays. Raises Later while this one is new."""
+        now = self._clock()
+        if 0 <= now - token.made < _YOUNG_MS:
+            reason = "GitHub does not know its new token yet"
+            raise Later(reason, retry_at=now + _KNOWN_SOON_MS, place="GitHub")
         with self._lock:
             if self._tokens.get(scope) == token:
                 del self._tokens[scope]
@@ -76,7 +84,8 @@ class Tokens:
         answer = read(TokenAnswer, reply.json())
         if answer is None or not answer.token:
             raise self._later("GitHub's answer holds no token")
-        return Token(answer.token, answer.expires_at, tuple(sorted(answer.permissions.items())))
+        granted = tuple(sorted(answer.permissions.items()))
+        return Token(answer.token, answer.expires_at, granted, self._clock())
 
     def _asked(self, scope: Scope) -> Reply:
         body: dict[str, Any] = {}

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from app.errors import Later, OperatorError
-from app.forge.github import Client, GitHubApp, Installation, Ourselves, ReplicaTree
+from app.forge.github import Client, GitHubApp, Installation, Ourselves, ReplicaTree, RepositoryRef
 from app.forge.github.failures import Failures, tail_of
 from app.ports import WorkflowFile
-from tests.forge.github.conftest import API, BOT, REPO, GitHub
+from tests.forge.github.conftest import API, BOT, REPO, GitHub, Turned
 from tests.workspace.world import Repo
 
 INSTALLED = [
@@ -29,6 +29,21 @@ def test_where_the_app_is_installed(github: GitHub, app: GitHubApp) -> None:
         Installation(5, "ada", suspended=True),
         Installation(6, "", permissions=(("issues", "write"),)),
     )
+
+
+def test_a_new_token_that_git_was_refused_with_is_kept_for_some_seconds(
+    github: GitHub, app: GitHubApp, clock: Turned
+) -> None:
+    access = app.git_access(
+        RepositoryRef(42, "ada/auth", 5, "https://git.example.org/ada/auth", "main", True)
+    )
+    first = access.credential()
+    with pytest.raises(Later):
+        access.refused()
+    assert access.credential() == first
+    clock.now += 10_000
+    access.refused()
+    assert access.credential() != first
 
 
 def test_our_own_account_is_looked_up_once_by_an_installation_that_lives(

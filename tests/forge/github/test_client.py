@@ -70,14 +70,35 @@ def test_a_token_is_renewed_before_it_ends(github: GitHub, client: Client, clock
     assert github.tokens == 2
 
 
-def test_a_refused_token_is_dropped_and_the_request_made_once_more(github: GitHub, client: Client) -> None:
+def test_a_refused_token_is_dropped_and_the_request_made_once_more(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
     route = github.on("POST", f"{REPO}/issues/7/comments", 401, {"id": 1})
+    assert client.permissions
+    clock.now += 10_000
     assert client.change("POST", f"{REPO}/issues/7/comments", {}).ok
     assert [bearer(call) for call in route.calls] == ["Bearer ghs_1", "Bearer ghs_2"]
 
 
-def test_a_token_that_is_refused_twice_is_the_operators_matter(github: GitHub, client: Client) -> None:
+def test_a_new_token_that_github_does_not_know_everywhere_yet_is_kept(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
+    github.on("GET", "/x", 401, 401, {"a": 1})
+    for _ in range(2):
+        with pytest.raises(Later) as told:
+            client.get("/x")
+        assert told.value.retry_at == clock() + 2000
+        clock.now += 2000
+    assert client.found("/x") == {"a": 1}
+    assert github.tokens == 1
+
+
+def test_a_token_that_is_refused_when_it_is_known_and_the_next_too_are_the_operators_matter(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
     route = github.on("GET", "/x", 401)
+    assert client.permissions
+    clock.now += 10_000
     with pytest.raises(OperatorError, match="refuses a token"):
         client.get("/x")
     assert route.call_count == 2
