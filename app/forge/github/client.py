@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from app.errors import Later, OperatorError
 from app.forge.github.budget import Budget
 from app.forge.github.ledger import Priority
+from app.forge.github.remembered import Remembered
 from app.forge.github.tokens import Scope, Token, Tokens
 from app.forge.github.wire import Cut, Reply, Wire
 from app.ports import Clock
@@ -19,7 +17,6 @@ __all__ = ["Client", "Unreadable", "Unsure"]
 
 _PER_PAGE = 100
 _MOST_PAGES = 50
-_KEPT_ANSWERS = 2000
 _AGAIN_MS = 15_000
 
 
@@ -44,8 +41,7 @@ class Client:
     def __init__(self, wire: Wire, tokens: Tokens, budget: Budget, *, scope: Scope, clock: Clock) -> None:
         self._wire, self._tokens, self._budget, self._clock = wire, tokens, budget, clock
         self.scope = scope
-        self._answers: OrderedDict[tuple[str, str], Reply] = OrderedDict()
-        self._lock = threading.Lock()
+        self.remembered = Remembered()
 
     @property
     def permissions(self) -> Mapping[str, str]:
@@ -157,21 +153,13 @@ class Client:
     def _conditional(self, path: str, params: Mapping[str, str | int] | None) -> Reply:
         question = f"{path}?{sorted((params or {}).items())}"
         reply, token = self._tried("GET", path, params=params, question=question)
-        before = self._known(token, question)
+        before = self.remembered.of(token, question)
         if reply.status == 304 and before is not None:
             self._budget.give_back()
             return before.again(reply)
         if reply.ok and "etag" in reply.headers:
-            with self._lock:
-                self._answers[_key(token, question)] = reply
-                while len(self._answers) > _KEPT_ANSWERS:
-                    self._answers.popitem(last=False)
+            self.remembered.keep(token, question, reply)
         return reply
-
-    def _known(self, token: Token, question: str) -> Reply | None:
-        """An etag belongs to the token that got it."""
-        with self._lock:
-            return self._answers.get(_key(token, question)) if question else None
 
     def _authorised(self, method: str, path: str, body: Mapping[str, Any] | None) -> Reply:
         return self._tried(method, path, body=body)[0]
@@ -188,7 +176,7 @@ class Client:
         for last in (False, True):
             token = self._tokens.get(self.scope)
             headers = {"Authorization": f"Bearer {token.text}"}
-            if before := self._known(token, question):
+            if before := self.remembered.of(token, question):
                 headers["If-None-Match"] = before.headers["etag"]
             reply = self._wire.send(method, path, headers=headers, params=params, body=body)
             if reply.status != 401:
@@ -204,10 +192,6 @@ class Client:
 
     def _later(self, reason: str) -> Later:
         return Later(reason, retry_at=self._clock() + _AGAIN_MS, place="GitHub")
-
-
-def _key(token: Token, question: str) -> tuple[str, str]:
-    return hashlib.sha256(token.text.encode()).hexdigest(), question
 
 
 def _parts(reply: Reply) -> tuple[dict[str, Any] | None, tuple[str, ...]]:

@@ -150,24 +150,27 @@ class Wire(GitHubCore[UnauthAuthStrategy]):
     ) -> Reply:
         try:
             response = self.request(method, url.lstrip("/"), headers=headers, params=params, json=body)
-            return _reply(response.raw_response)
+            return self._reply(response.raw_response)
         except RequestFailed as failed:
-            return _reply(failed.response.raw_response)
+            return self._reply(failed.response.raw_response)
         except RequestError as error:
             sent = not isinstance(error.exc, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
             raise Cut(f"{type(error.exc).__name__}: {error.exc}"[:300], sent=sent) from None
         except GitHubException as error:
             raise Cut(type(error).__name__, sent=True) from None
 
+    def _reply(self, response: httpx.Response) -> Reply:
+        """The etag of another place, as that of a log, says nothing about what was asked here."""
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        if not self.knows(str(response.url)):
+            headers.pop("etag", None)
+        return Reply(response.status_code, headers, response.content)
+
 
 @cache
 def _trusted() -> ssl.SSLContext:
     """The machine's authorities; reading them takes 0.1 s."""
     return httpx.create_ssl_context()
-
-
-def _reply(response: httpx.Response) -> Reply:
-    return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, response.content)
 
 
 def _detail(error: object) -> str:

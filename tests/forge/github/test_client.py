@@ -153,6 +153,38 @@ def test_an_etag_is_not_shown_with_another_token(github: GitHub, client: Client,
     assert "if-none-match" not in route.calls[1].request.headers
 
 
+def test_the_answer_to_a_question_takes_the_place_of_the_one_before(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
+    """Tokens change hourly; what the last one was answered is of no use any more."""
+    github.on("GET", "/x", httpx.Response(200, content=b"[1]", headers={"etag": '"a"'}))
+    for _ in range(3):
+        client.get("/x")
+        clock.now += 56 * 60_000
+    assert github.tokens == 3
+    assert client.remembered.size == (1, 3)
+
+
+def test_answers_are_remembered_up_to_a_size(github: GitHub, client: Client) -> None:
+    github.on("GET", "/x/.", httpx.Response(200, content=b" " * 6_000_000, headers={"etag": '"a"'}))
+    huge = github.on("GET", "/huge", httpx.Response(200, content=b" " * 20_000_000, headers={"etag": '"a"'}))
+    for path in ("/x/1", "/x/2", "/x/1", "/x/3"):
+        client.get(path)
+    assert client.remembered.size == (2, 12_000_000)
+    for _ in range(2):
+        client.get("/huge")
+    assert client.remembered.size == (2, 12_000_000)
+    assert "if-none-match" not in huge.calls[1].request.headers
+
+
+def test_an_answer_from_another_place_is_not_remembered(github: GitHub, client: Client) -> None:
+    github.on("GET", "/logs", httpx.Response(302, headers={"location": "https://blob.example/log"}))
+    stored = httpx.Response(200, content=b"red", headers={"etag": '"0x8D"'})
+    github.router.get("https://blob.example/log").return_value = stored
+    assert client.get("/logs").body == b"red"
+    assert client.remembered.size == (0, 0)
+
+
 def test_what_follows_an_unchanged_page_is_told_anew(github: GitHub, client: Client) -> None:
     """The etag is that of the body: a full last page stays as it is when another begins, and as one ends."""
     more = {"link": f'<{API}/y>; rel="next"'}
