@@ -82,7 +82,7 @@ class GitHubHub:
         self._client, self._repository = client, repository
         self._issues = Issues(client, repository, self._us, clock=self._around.clock)
         self._inbox = Inbox(client, repository, self._us)
-        self._failures = Failures(client, repository, self._around.redact)
+        self._failures = Failures(client, repository, self._around.redact, clock=self._around.clock)
         self._glance = Glance(client, repository, self._around.clock)
         self._known: tuple[RepositoryAnswer, int] | None = None
         self._listed = False

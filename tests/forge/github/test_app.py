@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -122,11 +123,13 @@ def test_a_head_is_behind_a_branch_that_has_more(tree: tuple[Repo, ReplicaTree])
     assert (files.behind("main", "1" * 40), files.behind("gone", new)) == (None, None)
 
 
-def test_a_log_is_read_once_without_secrets_and_by_its_end(github: GitHub, client: Client) -> None:
+def test_a_log_is_read_once_without_secrets_and_by_its_end(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
     route = github.on(
         "GET", f"{REPO}/actions/jobs/9/logs", httpx.Response(200, text="x\n" * 9000 + "hunter2")
     )
-    failures = Failures(client, "ada/auth", lambda text: text.replace("hunter2", "***"))
+    failures = Failures(client, "ada/auth", lambda text: text.replace("hunter2", "***"), clock=clock)
     for _ in range(2):
         tail = failures.look((9,))[9]
     assert tail.endswith("***")
@@ -134,13 +137,30 @@ def test_a_log_is_read_once_without_secrets_and_by_its_end(github: GitHub, clien
     assert route.call_count == 1
 
 
-def test_a_check_of_another_app_is_told_in_its_own_words(github: GitHub, client: Client) -> None:
+def test_the_log_of_a_job_that_has_just_ended_is_waited_for(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
+    github.on("GET", f"{REPO}/actions/jobs/9/logs", 404, 404, 404, httpx.Response(200, text="E 1 == 2"))
+    silent = {"title": None, "summary": None, "text": None}
+    ended = datetime.fromtimestamp(clock() / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    run = {"output": silent, "completed_at": ended, "app": {"slug": "github-actions"}}
+    github.on("GET", f"{REPO}/check-runs/9", run)
+    failures, told = Failures(client, "ada/auth", str, clock=clock), []
+    for _ in range(5):
+        told.append(failures.look((9,)).get(9))
+        clock.now += 60_000
+    assert told == [None, None, "the check says nothing about its failure", "E 1 == 2", "E 1 == 2"]
+
+
+def test_a_check_of_another_app_is_told_in_its_own_words(
+    github: GitHub, client: Client, clock: Turned
+) -> None:
     github.on("GET", f"{REPO}/actions/jobs/\\d+/logs", 404)
     github.on(
         "GET", f"{REPO}/check-runs/9", {"output": {"title": "2 errors", "summary": "a.py:1", "text": None}}
     )
     github.on("GET", f"{REPO}/check-runs/10", 404)
-    assert Failures(client, "ada/auth", str).look((9, 10)) == {9: "2 errors\na.py:1"}
+    assert Failures(client, "ada/auth", str, clock=clock).look((9, 10)) == {9: "2 errors\na.py:1"}
 
 
 def test_a_tail_begins_with_a_whole_line() -> None:
