@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import logging
 import os
 import secrets
 import shutil
@@ -25,7 +26,11 @@ __all__ = ["PrivateRedis", "die_with_parent"]
 _LONGEST_SOCKET = 100
 """Of a socket's path; the system allows 107 bytes."""
 _PATIENCE_S = 15.0
+_PAUSE_S = (0.2, 1.0, 5.0, 15.0)
+"""After the first, second, … start in a row that failed."""
 _PR_SET_PDEATHSIG = 1
+
+log = logging.getLogger("brat.up")
 
 
 @dataclass(slots=True)
@@ -75,11 +80,29 @@ class PrivateRedis:
         if self._process is not None:
             await self._process.wait()
 
-    async def stop(self) -> None:
-        """Nothing in it is worth keeping."""
+    async def keep(self) -> None:
+        """For ever: one that ended is started again, however often that fails."""
+        failed = 0
+        while True:
+            await self.wait()
+            log.warning("the private redis server ended; starts an empty one")
+            try:
+                await self.start()
+                failed = 0
+            except OperatorError as error:
+                log.error("%s", error)
+                await asyncio.sleep(_PAUSE_S[min(failed, len(_PAUSE_S) - 1)])
+                failed += 1
+
+    def end(self) -> None:
+        """What is in it is gone; its address stays."""
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
-            await self._process.wait()
+
+    async def stop(self) -> None:
+        """Nothing in it is worth keeping."""
+        self.end()
+        await self.wait()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
@@ -121,7 +144,8 @@ class PrivateRedis:
                     except OperatorError:
                         await asyncio.sleep(0.02)
         except TimeoutError:
-            await self.stop()
+            self.end()
+            await self.wait()
             raise _failed(f"does not answer within {_PATIENCE_S:.0f} s") from None
         finally:
             await wire.aclose()

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import field
 from pathlib import Path
 
@@ -80,19 +80,11 @@ class _Tree:
             yield self.settings.redis_url.get_secret_value()
             return
         redis = PrivateRedis(self.settings.data_dir)
-        await redis.start()
-        keeping = asyncio.create_task(self._keep_redis(redis))
-        try:
-            yield redis.url
-        finally:
-            keeping.cancel()
-            await redis.stop()
-
-    async def _keep_redis(self, redis: PrivateRedis) -> None:
-        while True:
-            await redis.wait()
-            log.warning("the private redis server ended; starts an empty one")
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(redis.stop)
             await redis.start()
+            stack.callback(asyncio.create_task(redis.keep()).cancel)
+            yield redis.url
 
     async def _keep(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
         """Run it until we are stopped; one that ends at once is tried ever more seldom."""

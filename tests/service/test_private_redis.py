@@ -10,7 +10,8 @@ import pytest
 import redis.asyncio
 from redis.exceptions import RedisError
 
-from app.service import PrivateRedis
+from app.errors import OperatorError
+from app.service import PrivateRedis, private_redis
 
 
 async def _ping(url: str) -> bool:
@@ -87,3 +88,61 @@ def test_password_is_neither_in_arguments_nor_in_repr(tmp_path: Path) -> None:
     password = server.url.split(":")[2].partition("@")[0]
     assert password not in asyncio.run(look())
     assert password not in repr(server)
+
+
+class Stubborn(PrivateRedis):
+    """Is started a second time in vain; the third time it tells."""
+
+    starts = 0
+    there: asyncio.Event
+
+    async def start(self) -> None:
+        self.starts += 1
+        if self.starts == 2:
+            raise OperatorError("no memory is left")
+        await super().start()
+        self.there.set()
+
+
+def test_server_that_ended_is_started_again_though_a_start_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private_redis, "_PAUSE_S", (0.0,))
+    server = Stubborn(tmp_path)
+
+    async def ended() -> bool:
+        server.there = asyncio.Event()
+        await server.start()
+        keeping = asyncio.create_task(server.keep())
+        server.there.clear()
+        server.end()
+        async with asyncio.timeout(20):
+            await server.there.wait()
+        keeping.cancel()
+        try:
+            return await _ping(server.url)
+        finally:
+            await server.stop()
+
+    assert asyncio.run(ended())
+    assert server.starts == 3
+
+
+def test_server_that_does_not_answer_is_started_again_at_its_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = PrivateRedis(tmp_path / ("x" * 60) / ("y" * 60))
+
+    async def started() -> bool:
+        before = server.url
+        with monkeypatch.context() as patch:
+            patch.setattr(private_redis, "_PATIENCE_S", 0.0)
+            with pytest.raises(OperatorError, match="does not answer"):
+                await server.start()
+        await server.start()
+        try:
+            return server.url == before and await _ping(before)
+        finally:
+            await server.stop()
+
+    assert asyncio.run(started())
