@@ -17,7 +17,17 @@ from app.errors import BratError, Moved, OperatorError, RepositoryError
 from app.values import dataclass
 from app.workspace.durable import disk_failure
 
-__all__ = ["ALWAYS", "DURABLE", "Answer", "Git", "Overflow", "failure", "quoted_words"]
+__all__ = [
+    "ALWAYS",
+    "CLONE_S",
+    "DURABLE",
+    "Answer",
+    "Git",
+    "Overflow",
+    "clear_half_packs",
+    "failure",
+    "quoted_words",
+]
 
 ALWAYS = (
     "core.hooksPath=/dev/null",
@@ -33,6 +43,8 @@ DURABLE = ("core.fsync=committed,loose-object,reference",)
 _NETWORK = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_PROXY_COMMAND")
 _PERSON = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
 _ERROR_BYTES = 16 * 1024
+CLONE_S = 3600.0
+"""For a first fetch: it has all of the history, and git begins anew when it is cut off."""
 
 
 class Overflow(Exception):
@@ -182,6 +194,13 @@ def _collect(process: subprocess.Popen[bytes], timeout: float, limit: int) -> tu
 def _kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+
+
+def clear_half_packs(repository: Path) -> None:
+    """Removes what killed fetches left half written, as large as a repository each. Only under the lock of
+    all who fetch into this one."""
+    for left in (repository / "objects" / "pack").glob("tmp_*"):
+        left.unlink(missing_ok=True)
 
 
 def _not_started(place: Path) -> BratError:

@@ -8,13 +8,14 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.errors import RepositoryError
+from app.errors import OperatorError, RepositoryError
 from app.ports import Step, unnumbered
 from app.workspace.durable import locked
-from app.workspace.git import DURABLE, Git, failure
+from app.workspace.git import CLONE_S, DURABLE, Git, Overflow, clear_half_packs, failure
 
 if TYPE_CHECKING:
     from pygit2 import Repository
@@ -192,12 +193,19 @@ class Mirror:
 
     def _fetch(self, place: Path, specs: str, *, effect: str) -> None:
         flags = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--stdin")
-        with self._step(effect):
-            answer = self.git.run(
-                *("-c", "protocol.file.allow=always", "fetch", *flags, f"--upload-pack={_UPLOAD}"),
-                os.fspath(place),
-                stdin=specs.encode(),
-            )
+        first = next(iter(self.objects.references), None) is None
+        allowed = (*DURABLE, "protocol.file.allow=always")
+        git = replace(self.git, config=allowed, timeout=CLONE_S if first else self.git.timeout)
+        clear_half_packs(self.repository)
+        try:
+            with self._step(effect):
+                answer = git.run(
+                    "fetch", *flags, f"--upload-pack={_UPLOAD}", os.fspath(place), stdin=specs.encode()
+                )
+        except Overflow as over:
+            raise OperatorError(
+                str(over), place=str(place), remedy="a faster disk, or less work for this machine"
+            ) from None
         if answer.ok:
             return
         if "not our ref" in answer.err or "bad object" in answer.err:

@@ -13,11 +13,11 @@ from app.errors import Later, Moved, OperatorError
 from app.grite import SNAPSHOTS, WAL
 from app.ports import Clock, Done, Outcome, RefMove, Refused, Step, unnumbered, wall_clock
 from app.workspace.durable import locked
-from app.workspace.git import DURABLE, Git
+from app.workspace.git import CLONE_S, DURABLE, Git, clear_half_packs
 from app.workspace.host_push import HostPush
 from app.workspace.host_snapshots import push_snapshots
 from app.workspace.refusals import STALE
-from app.workspace.upstream import Upstream, UpstreamGit
+from app.workspace.upstream import FETCH_S, Upstream, UpstreamGit
 
 if TYPE_CHECKING:
     from pygit2 import Repository
@@ -54,6 +54,11 @@ class Replica:
         self._snapshots: dict[str, str] = {}
         self._opened: Repository | None = None
 
+    @property
+    def cloned(self) -> bool:
+        """Whether anything was fetched; the first time it is all of the history."""
+        return self.repository.is_dir() and bool(self._here())
+
     def ensure(self) -> None:
         """Make it unless it is there; a half-made one has another name."""
         if self.repository.is_dir():
@@ -82,7 +87,7 @@ class Replica:
             # First what is gone: a branch `a` would be in the way of a new branch `a/b`.
             self._forget({name: commit for name, commit in here.items() if name not in wanted})
             moved = tuple(ref for ref, commit in there.items() if here.get(_kept_as(ref)) != commit)
-            self._fetch(moved)
+            self._fetch(moved, patience_s=FETCH_S if here else CLONE_S)
             return (self._here() if moved else wanted).get(_SEEN_LOG)
 
     def push(self, moves: tuple[RefMove, ...]) -> Outcome:
@@ -176,11 +181,13 @@ class Replica:
             self._opened = pygit2.Repository(str(self.repository))
         return self._opened
 
-    def _fetch(self, refs: tuple[str, ...]) -> None:
+    def _fetch(self, refs: tuple[str, ...], *, patience_s: float) -> None:
         specs = "".join(f"+{ref}:{_kept_as(ref)}\n" for ref in refs)
         if specs:
+            clear_half_packs(self.repository)
+            words = ("fetch", *_FETCH, "--", self._there.address)
             with self._step("replica.fetch"):
-                self._there.text("fetch", *_FETCH, "--", self._there.address, stdin=specs.encode())
+                self._there.text(*words, stdin=specs.encode(), patience_s=patience_s)
 
     def _forget(self, gone: dict[str, str]) -> None:
         if gone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -11,9 +12,9 @@ from app.errors import BratError, Later, OperatorError
 from app.ports import Clock
 from app.workspace.git import DURABLE, Answer, Git, Overflow, failure, quoted_words
 
-__all__ = ["Upstream", "UpstreamGit", "protocols", "settings_for"]
+__all__ = ["FETCH_S", "Upstream", "UpstreamGit", "protocols", "settings_for"]
 
-_SECONDS = 110.0
+FETCH_S = 110.0
 _AGAIN_MS = 30_000
 _UNAUTHORISED = ("authentication failed", "invalid username or", "error: 401", "could not read username")
 _AWAY = (
@@ -63,7 +64,6 @@ class UpstreamGit:
             own=True,
             git_dir=repository,
             config=(*DURABLE, *_SETTINGS, *protocols(upstream.address)),
-            timeout=_SECONDS,
         )
         self._upstream, self._clock, self._objects = upstream, clock, objects
 
@@ -71,11 +71,12 @@ class UpstreamGit:
     def address(self) -> str:
         return self._upstream.address
 
-    def run(self, *args: str, stdin: bytes = b"") -> Answer:
+    def run(self, *args: str, stdin: bytes = b"", patience_s: float = FETCH_S) -> Answer:
         """To the end, whatever that is. Raises Overflow when it takes too long, and Later."""
+        git = replace(self._git, timeout=patience_s)
         for last in (False, True):
             variables = settings_for(self._upstream.address, self._upstream.credential())
-            answer = self._git.run(*args, stdin=stdin, variables={**variables, **self._lent(args)})
+            answer = git.run(*args, stdin=stdin, variables={**variables, **self._lent(args)})
             if answer.ok or last or not any(each in answer.err.lower() for each in _UNAUTHORISED):
                 break
             self._upstream.refused()
@@ -86,10 +87,10 @@ class UpstreamGit:
         needed = "push" in args and self._objects.is_dir()
         return {"GIT_ALTERNATE_OBJECT_DIRECTORIES": str(self._objects)} if needed else {}
 
-    def text(self, *args: str, stdin: bytes = b"") -> str:
+    def text(self, *args: str, stdin: bytes = b"", patience_s: float = FETCH_S) -> str:
         """What it says. Raises Later where time may mend it, and OperatorError."""
         try:
-            answer = self.run(*args, stdin=stdin)
+            answer = self.run(*args, stdin=stdin, patience_s=patience_s)
         except Overflow as over:
             raise self._later(str(over)) from None
         if answer.ok:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.errors import RepositoryError
+from app.errors import OperatorError, RepositoryError
 from app.workspace import Mirror
+from app.workspace.git import Answer, Git, Overflow
 from tests.workspace.world import World
 
 
@@ -112,6 +114,31 @@ def refs(mirror: Mirror) -> set[str]:
 def test_commit_that_is_nowhere_is_said(world: World) -> None:
     with pytest.raises(RepositoryError, match="a branch points at a commit that is not there"):
         Mirror(world.state, world.person.path / ".git").fetch(["1" * 40])
+
+
+def test_a_fetch_that_takes_too_long_is_the_operators_matter_and_the_first_has_an_hour(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror, limits, feed = Mirror(world.state, world.person.path / ".git"), list[float](), Git.feed
+
+    def late(git: Git, source: int, *args: str, **more: Any) -> Answer:
+        if "fetch" in args:
+            limits.append(git.timeout)
+            raise Overflow("git fetch took longer than that")
+        return feed(git, source, *args, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Git, "feed", late)
+        with pytest.raises(OperatorError, match="took longer"):
+            mirror.fetch([world.person.head])
+    left = mirror.repository / "objects" / "pack" / "tmp_pack_aB3dE6"
+    left.touch()
+    mirror.fetch([world.person.head])
+    assert not left.exists()
+    monkeypatch.setattr(Git, "feed", late)
+    with pytest.raises(OperatorError):
+        mirror.fetch([world.person.commit({"a": "1"})])
+    assert limits == [3600.0, 120.0]
 
 
 def test_settings_of_the_person_have_no_say(

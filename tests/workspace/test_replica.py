@@ -118,6 +118,35 @@ def test_a_refresh_with_nothing_new_is_one_git_command(
     assert [each[0] for each in commands] == ["ls-remote"]
 
 
+def test_the_first_fetch_has_an_hour_and_later_ones_have_minutes(
+    project: Project, access: Access, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits, feed = list[float](), Git.feed
+
+    def noted(git: Git, source: int, *args: str, **more: Any) -> Answer:
+        limits.extend([git.timeout] if args[0] == "fetch" else ())
+        return feed(git, source, *args, **more)
+
+    monkeypatch.setattr(Git, "feed", noted)
+    fresh = Replica(tmp_path / "repo.git", access)
+    before = fresh.cloned
+    fresh.refresh()
+    assert (before, fresh.cloned) == (False, True)
+    project.push("main", {"a.txt": "two\n"})
+    fresh.refresh()
+    assert limits == [3600.0, 110.0]
+
+
+def test_what_a_killed_fetch_left_half_written_goes_with_the_next(project: Project, replica: Replica) -> None:
+    packs = replica.repository / "objects" / "pack"
+    packs.mkdir(exist_ok=True)
+    for name in ("tmp_pack_aB3dE6", "tmp_idx_aB3dE6", "pack-1.keep"):
+        (packs / name).touch()
+    project.push("main", {"a.txt": "two\n"})
+    replica.refresh()
+    assert [each.name for each in packs.iterdir()] == ["pack-1.keep"]
+
+
 def test_the_log_is_fetched_under_a_name_of_ours(project: Project, replica: Replica) -> None:
     head = project.push("scratch", {"x": "y"})
     project.set_ref(WAL, head)
