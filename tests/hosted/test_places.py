@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 
@@ -97,6 +98,21 @@ def uninstall(hosted: HostedWorld, on: bool) -> None:
         hosted.installation = hosted.hub.install(hosted.app, hosted.repo)
 
 
+def test_a_pass_that_takes_long_holds_no_sweep_up_where_its_repository_is_taken_away(
+    hosted: HostedWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.wiring.github.hub._LET_GO_S", 0.01)
+    hosted.settle()
+    opened = hosted.worker().opened(hosted.repo.id)
+    assert opened is not None
+    archive(hosted, True)
+    with opened.turn:
+        assert hosted.worker().sweep() == ()
+        assert hosted.worker().opened(hosted.repo.id) is opened
+    assert hosted.worker().sweep() == ()
+    assert hosted.worker().opened(hosted.repo.id) is None
+
+
 @pytest.mark.parametrize("away", [archive, take_away, suspend, uninstall])
 def test_what_is_taken_away_is_let_go_and_taken_up_again(
     hosted: HostedWorld, away: Callable[[HostedWorld, bool], None]
@@ -126,3 +142,20 @@ def test_what_is_taken_away_is_let_go_and_taken_up_again(
     assert first.ended.finding is Finding.STOPPED
     assert len(pulls(hosted)) == 1
     expect_no_doubles(hosted)
+
+
+def test_few_repositories_are_cloned_at_a_time_and_the_log_names_them(
+    hosted: HostedWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "brat.worker")
+    monkeypatch.setattr("app.wiring.github.hosted._CLONES", 0)
+    again = hosted.run_pass().look_again
+    assert again is not None
+    assert again > hosted.clock()
+    assert "ada-corp/demo waits until others are cloned" in hosted.later
+    monkeypatch.undo()
+    hosted.restart()
+    hosted.settle()
+    hosted.restart()
+    hosted.settle()
+    assert [each.getMessage() for each in caplog.records].count("clones ada-corp/demo") == 1

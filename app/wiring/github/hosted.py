@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from app.config import ENGINES
 from app.control import Housekeeper, Pass, Reconciler
-from app.errors import OperatorError
+from app.errors import Later, OperatorError
 from app.forge import LocalForge
 from app.forge.github import GitHubApp, GitHubForge, GitHubHub, ReplicaTree, RepositoryRef
 from app.forge.github import Surroundings as HubSurroundings
@@ -23,6 +24,12 @@ from app.workspace import Replica
 
 __all__ = ["HostedRepository", "Process", "hub_of"]
 
+_CLONES = 4
+"""At a time, of the sixteen threads that a worker has for passes that take long."""
+_TURN_MS = 30_000
+
+log = logging.getLogger("brat.worker")
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -33,6 +40,7 @@ class Process:
     surroundings: Surroundings
     redact: Callable[[str], str]
     name: str
+    cloning: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_CLONES))
 
 
 def hub_of(place: RepositoryRef, process: Process, replica: Path) -> GitHubHub:
@@ -116,7 +124,7 @@ class HostedRepository:
             self.folder, process.app.git_access(self.place), clock=around.clock, step=around.step
         )
         self.folder.parent.mkdir(parents=True, exist_ok=True)
-        replica.refresh()
+        self._fetch(replica)
         self._share_identity()
         shop = open_workshop(self.folder, around, base=self.place.default_branch)
         self._workshop = shop
@@ -138,6 +146,21 @@ class HostedRepository:
             log, shop.dispatch(), mirror, share=replica.share_snapshots, step=around.step
         )
         return reconciler
+
+    def _fetch(self, replica: Replica) -> None:
+        """The first time it is all of the history: few at a time, for passes over others need threads too."""
+        if replica.cloned:
+            replica.refresh()
+            return
+        process, name = self.process, self.place.name
+        if not process.cloning.acquire(blocking=False):
+            again = process.surroundings.clock() + _TURN_MS
+            raise Later(f"{name} waits until others are cloned", retry_at=again, place="this machine")
+        try:
+            log.info("clones %s", name, extra={"repository": self.place.id})
+            replica.refresh()
+        finally:
+            process.cloning.release()
 
     def _setting(
         self, local: Callable[[], Setting], settings: LastGood, keyless: tuple[tuple[str, str], ...]

@@ -29,6 +29,8 @@ SOON_MS = 15_000
 """What a code host computes, or an intent of another process, is looked at again after this."""
 _WATCH_S = 0.25
 _BUSY_MS = 1_000
+_LET_GO_S = 30.0
+"""How long a sweep waits for a pass over a repository that is gone."""
 _REDELIVER_MS = 3 * 86_400_000
 """GitHub keeps deliveries for three days."""
 _REDELIVERED_AT_ONCE = 100
@@ -121,15 +123,22 @@ class HubControl:
 
     def _let_go(self, repository: int) -> None:
         """Archived, taken away or suspended: nothing that is done for it could reach GitHub."""
-        with self._lock:
-            hosted = self._open.pop(repository, None)
-            self._watched.pop(repository, None)
-            self._said.pop(repository, None)
+        hosted = self._open.get(repository)
         if hosted is None:
             return
-        with hosted.turn:
+        if not hosted.turn.acquire(timeout=_LET_GO_S):
+            # A pass that takes long, as a first clone does: the next sweep finds it ended.
+            return
+        try:
+            with self._lock:
+                if self._open.get(repository) is not hosted:
+                    return
+                for known in (self._open, self._watched, self._said):
+                    known.pop(repository, None)
             stopped = hosted.stop()
             hosted.close()
+        finally:
+            hosted.turn.release()
         told = f"; sessions that are stopped: {', '.join(stopped)}" if stopped else ""
         log.warning("works no more on %s%s", hosted.place.name, told, extra={"repository": repository})
 
