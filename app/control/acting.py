@@ -138,8 +138,9 @@ class Actor:
         if isinstance(outcome, Unknown):
             self.unsure[ref] = outcome.reason
         if isinstance(outcome, Refused):
-            times = before.times + 1 if before else 1
-            self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times, outcome.behind)
+            attempt = action.attempt if isinstance(action, MergePull | Enqueue) else 0
+            times = before.times + 1 if before and before.attempt == attempt else 1
+            self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times, outcome.behind, attempt)
 
     def _one(self, board: Board, seen: Seen, action: Action) -> Outcome:
         match action:

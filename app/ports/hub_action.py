@@ -119,21 +119,26 @@ class ClosePull:
 
 @dataclass(frozen=True, slots=True)
 class MergePull:
-    """Merges if the head is still `head`: the `sha` guard. `method` is merge, squash or rebase."""
+    """Merges if the head is still `head`: the `sha` guard. `method` is merge, squash or rebase.
+
+    Refusals are counted anew for each `attempt` of a task's merges.
+    """
 
     number: int
     head: str
     method: str
     title: str
     body: str
+    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Enqueue:
-    """Into GitHub's own merge queue, if the head is still `head`."""
+    """Into GitHub's own merge queue, if the head is still `head`. `attempt` as in `MergePull`."""
 
     number: int
     head: str
+    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

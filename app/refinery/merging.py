@@ -48,7 +48,7 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
     if task.merge.head != pull.head:
         return Decision(facts=(withdrawn(task, task.merge, "its head moved"),))
     refused = look.seen.refused.get(f"pull:{pull.number}")
-    if refused is not None and refused.times >= PATIENCE:
+    if refused is not None and refused.attempt == task.merge.attempt and refused.times >= PATIENCE:
         return _refused(task, refused.reason)
     rules = look.seen.hub.rules.get(pull.base_branch) if look.seen.hub else None
     if rules is not None and rules.queue:
@@ -56,7 +56,7 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
     if look.config.refinery.land == "push" and not pull.behind:
         return _by_push(convoy, task, pull, look=look)
     title, body = merge_message(convoy, task, pull=pull.number)
-    action = MergePull(pull.number, pull.head, convoy.strategy, title, body)
+    action = MergePull(pull.number, pull.head, convoy.strategy, title, body, task.merge.attempt)
     return Decision(actions=(action,), verdicts=(_asked(task, pull, look),))
 
 
@@ -103,7 +103,8 @@ def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
     """GitHub's own queue: in once, followed, and an ejection in silence is noticed."""
     assert task.merge is not None
     key = _queue_key(task.merge, pull)
-    effort = Effort(task.issue, key, Enqueue(pull.number, pull.head), 1 if pull.queue is not None else None)
+    enter = Enqueue(pull.number, pull.head, task.merge.attempt)
+    effort = Effort(task.issue, key, enter, 1 if pull.queue is not None else None)
     told = f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
     entered = look.board.ledger.effects.get(key)
     if pull.queue is None and entered is not None and entered.seen is not None:

@@ -10,6 +10,8 @@ from tests.fakehub import CheckRun, Project, Pull
 from tests.hosted.test_faults import TASK_1, ask, slowly_green, to_the_end
 from tests.hosted.world import HostedWorld, green
 
+MERGE = "PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge"
+
 
 def until_open(hosted: HostedWorld) -> Pull:
     """Until the first pull request is there, its checks still running."""
@@ -39,6 +41,19 @@ def test_a_push_that_stays_refused_blocks_with_the_hosts_words_and_is_made_once_
     hosted.repo.comment(issue, "/brat merge", by=hosted.ada)
     to_the_end(hosted, issue)
     assert hosted.task(1).attempts == 1
+
+
+def test_a_merge_that_stays_refused_is_asked_for_again_after_a_retry(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    hosted.hub.faults.add("PUT */merge", status=405, message="Required status check is expected", count=9)
+    issue = ask(hosted)
+    hosted.until(lambda: bool(hosted.board.convoys) and hosted.task(1).status is TaskStatus.BLOCKED)
+    hosted.settle()
+    assert "it was not merged after 3 tries: " in hosted.sticky(issue)
+    assert hosted.hub.journal.count(MERGE) == 9
+    hosted.repo.comment(issue, "/brat retry 1", by=hosted.ada)
+    to_the_end(hosted, issue)
+    assert hosted.hub.journal.count(MERGE) == 10
 
 
 @pytest.mark.parametrize("strict", [True, False])
