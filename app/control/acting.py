@@ -138,7 +138,7 @@ class Actor:
         if isinstance(outcome, Unknown):
             self.unsure[ref] = outcome.reason
         if isinstance(outcome, Refused):
-            attempt = action.attempt if isinstance(action, MergePull | Enqueue) else 0
+            attempt = action.attempt if isinstance(action, Land | MergePull | Enqueue) else ""
             times = before.times + 1 if before and before.attempt == attempt else 1
             self.refused[ref] = RefusedMove(outcome.reason, outcome.remedy, times, outcome.behind, attempt)
 

@@ -59,13 +59,14 @@ class Publish:
 class Land:
     """The target moves from `old` to the tested `new`, with its facts, by compare-and-swap.
 
-    Found again by containment.
+    Found again by containment. `attempt` as in `MergePull`.
     """
 
     ref: str
     old: str | None
     new: str
     facts: tuple[Fact, ...]
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

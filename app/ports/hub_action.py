@@ -121,7 +121,7 @@ class ClosePull:
 class MergePull:
     """Merges if the head is still `head`: the `sha` guard. `method` is merge, squash or rebase.
 
-    Refusals are counted anew for each `attempt` of a task's merges.
+    `attempt` names a task's merge: refusals are counted anew for each.
     """
 
     number: int
@@ -129,7 +129,7 @@ class MergePull:
     method: str
     title: str
     body: str
-    attempt: int = 0
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Enqueue:
 
     number: int
     head: str
-    attempt: int = 0
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

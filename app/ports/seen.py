@@ -119,14 +119,14 @@ class Checkout:
 class RefusedMove:
     """A ref that this process could not move, `times` in a row, with the last reason and what helps.
 
-    `behind`: a head in which its base has to be first. `attempt`: of a task's merges, the one it was for.
+    `behind`: a head in which its base has to be first. `attempt`: which merge of a task it was for.
     """
 
     reason: str
     remedy: str = ""
     times: int = 1
     behind: bool = False
-    attempt: int = 0
+    attempt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

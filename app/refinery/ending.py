@@ -48,7 +48,8 @@ def ensure_target(convoy: Convoy, look: Look) -> Decision:
     """The convoy's own branch is there before anything is to land on it."""
     if not own_branch(convoy) or convoy.target in look.seen.refs or convoy.approved_by is None:
         return Decision()
-    return Decision(actions=(RestoreRef(convoy.target, None, convoy.base_commit),))
+    made = RestoreRef(convoy.target, None, convoy.base_commit)
+    return Decision(actions=(made,), verdicts=_refused(convoy, look))
 
 
 def land_again(convoy: Convoy, look: Look) -> Decision | None:
@@ -68,7 +69,7 @@ def land_again(convoy: Convoy, look: Look) -> Decision | None:
     if present == merge.base:
         again = (RestoreRef(convoy.target, present, merge.commit),) if pull else ()
         because = f"{commit} has landed by the log, and {branch} does not show it: it is pushed again"
-        return Decision(actions=again, verdicts=(_says(convoy, because),))
+        return Decision(actions=again, verdicts=(*_refused(convoy, look), _says(convoy, because)))
     if pull is None:
         return None
     because = f"{commit} has landed by the log, but {branch} moved on without it: no fast-forward"
@@ -162,12 +163,17 @@ def _land_home(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
 
 def _update(convoy: Convoy, pull: PullSeen, commit: str, *, look: Look) -> Decision:
     """The base is merged into the convoy's own branch, whose checks run again then."""
-    refused = look.seen.refused.get(convoy.target)
-    told = _says(convoy, f"{convoy.base} is merged into its branch, and that is tested again")
-    if refused is not None:
-        told = refused_verdict(convoy.issue, convoy.target, refused)
+    told = _refused(convoy, look) or (
+        _says(convoy, f"{convoy.base} is merged into its branch, and that is tested again"),
+    )
     push = Land(convoy.target, pull.head, commit, (FeedbackGiven(convoy.issue, UPDATE, commit),))
-    return Decision(actions=(push,), verdicts=(told,))
+    return Decision(actions=(push,), verdicts=told)
+
+
+def _refused(convoy: Convoy, look: Look) -> tuple[Verdict, ...]:
+    """Why the target does not move, where the host said no."""
+    refused = look.seen.refused.get(convoy.target)
+    return (refused_verdict(convoy.issue, convoy.target, refused, hosted=True),) if refused else ()
 
 
 def _says(convoy: Convoy, because: str) -> Verdict:

@@ -74,15 +74,16 @@ def _take_over(convoy: Convoy, seen: Seen, setting: Setting, *, head: str) -> De
     return Decision(actions=(TakeOver(convoy.base, base, head, (taken,)),), verdicts=told)
 
 
-def refused_verdict(subject: str, ref: str, refused: RefusedMove) -> Verdict:
+def refused_verdict(subject: str, ref: str, refused: RefusedMove, *, hosted: bool = False) -> Verdict:
     """A ref that cannot be moved: it is tried again in each pass, and somebody has to clear the way."""
+    remedy = f"let the App push to {_short(ref)}" if hosted else "brat mayor resume"
     return Verdict(
         subject,
         "refused",
         VerdictState.BLOCKED,
         f"{_short(ref)} cannot be moved: {refused.reason}",
-        who="whoever works in the repository",
-        unblock=refused.remedy or "brat mayor resume",
+        who="a maintainer" if hosted else "whoever works in the repository",
+        unblock=refused.remedy or remedy,
     )
 
 

@@ -19,8 +19,9 @@ from app.ports import (
     WorkPublished,
 )
 from app.refinery.feedback import conflict_back, red_back, review_back
+from app.refinery.finish import refused_verdict
 from app.refinery.judging import judged, say_on_head
-from app.refinery.merging import go_on, start, withdrawn
+from app.refinery.merging import PATIENCE, go_on, start, withdrawn
 from app.refinery.places import pull_for, running, unsaid
 from app.refinery.pulls import introduced, notice, retold
 from app.refinery.updating import brought_up, told_behind, update_key
@@ -81,9 +82,9 @@ def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bo
     if told_behind(pull, look):
         if merge is not None:
             return Decision(facts=(withdrawn(task, merge, "the base has to be in it first"),)), False
-        update = None if busy else _update(convoy, task, pull, look=look)
-        if update is not None:
-            return update, True
+        update, updating = _update(convoy, task, pull, look=look, busy=busy)
+        if update != Decision():
+            return update, updating
     if unsaid(pull, look):
         return Decision(verdicts=(_introducing(task),)), merge is not None
     if merge is not None:
@@ -103,8 +104,7 @@ def _not_allowed(
         return go_on(convoy, task, pull, look=look), True
     if merge is not None:
         return Decision(facts=(withdrawn(task, merge, "policy allows it no more"),)), False
-    update = None if busy else _update(convoy, task, pull, look=look)
-    return update or Decision(), update is not None
+    return _update(convoy, task, pull, look=look, busy=busy)
 
 
 def _back(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
@@ -130,18 +130,27 @@ def _introducing(task: Task) -> Verdict:
     return Verdict(task.issue, "landing", VerdictState.WORKING, because, who="the Refinery")
 
 
-def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision | None:
-    """Behind a base that has to be in it: merged here and pushed, then its checks run again."""
+def _update(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bool) -> tuple[Decision, bool]:
+    """Behind a base that has to be in it: merged here and pushed, then its checks run again.
+
+    A branch that refuses it is tried again in each pass, and has no turn meanwhile.
+    """
     work = task.work
     assert work is not None
     commit = brought_up(pull, update_key(convoy, task, look.seen.refs), look=look)
     if commit is None:
-        return None
+        return Decision(), False
+    ref = f"refs/heads/{work.branch}"
+    refused = look.seen.refused.get(ref)
+    stuck = refused is not None and refused.times >= PATIENCE
+    told = (refused_verdict(task.issue, ref, refused, hosted=True),) if refused and stuck else ()
+    if busy:
+        return Decision(verdicts=told), False
     published = WorkPublished(
         task.issue, work.session, work.branch, commit, work.base, work.touched, work.strayed
     )
-    ref, old = f"refs/heads/{work.branch}", look.seen.refs.get(f"refs/heads/{work.branch}")
     # Who released the work released it on any base: their release goes on to the merge.
     goes_on = HoldReleased(task.issue, commit, f"the release of {work.head[:12]}")
     facts = (published, goes_on) if work.head in task.released else (published,)
-    return Decision(actions=(Land(ref, old, commit, facts),))
+    update = Land(ref, look.seen.refs.get(ref), commit, facts)
+    return Decision(actions=(update,), verdicts=told), not stuck

@@ -17,6 +17,7 @@ from app.ports import (
     MergeSucceeded,
     PullSeen,
     PullState,
+    RefusedMove,
     TaskBlocked,
     Verdict,
     VerdictState,
@@ -24,7 +25,7 @@ from app.ports import (
 from app.refinery.places import WATCH, landing_key
 from app.texts import merge_message
 
-__all__ = ["go_on", "start", "take_back", "withdrawn"]
+__all__ = ["PATIENCE", "go_on", "start", "take_back", "withdrawn"]
 
 PATIENCE = 3
 """Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
@@ -47,17 +48,18 @@ def go_on(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision
         return _merged(convoy, task, pull, look=look)
     if task.merge.head != pull.head:
         return Decision(facts=(withdrawn(task, task.merge, "its head moved"),))
-    refused = look.seen.refused.get(f"pull:{pull.number}")
-    if refused is not None and refused.attempt == task.merge.attempt and refused.times >= PATIENCE:
-        return _refused(task, refused.reason)
+    refused = _given_up(task, f"pull:{pull.number}", look)
+    if refused is not None:
+        return _refused(task, _words(refused))
     rules = look.seen.hub.rules.get(pull.base_branch) if look.seen.hub else None
     if rules is not None and rules.queue:
         return _by_queue(task, pull, look)
     if look.config.refinery.land == "push" and not pull.behind:
         return _by_push(convoy, task, pull, look=look)
     title, body = merge_message(convoy, task, pull=pull.number)
-    action = MergePull(pull.number, pull.head, convoy.strategy, title, body, task.merge.attempt)
-    return Decision(actions=(action,), verdicts=(_asked(task, pull, look),))
+    action = MergePull(pull.number, pull.head, convoy.strategy, title, body, _attempt(task))
+    asked = _asked(task, "it is being merged", f"pull:{pull.number}", look=look)
+    return Decision(actions=(action,), verdicts=(asked,))
 
 
 def take_back(task: Task, merge: Merge, pull: PullSeen, *, look: Look) -> Decision:
@@ -93,17 +95,22 @@ def _queue_key(merge: Merge, pull: PullSeen) -> str:
 def _by_push(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:
     """The base moves to exactly the tested commit, with the event that says so."""
     assert task.merge is not None
+    refused = _given_up(task, convoy.target, look)
+    if refused is not None:
+        return _refused(task, _words(refused))
     passed = _passed(pull, look)
     fact = MergeSucceeded(task.issue, task.merge.attempt, "push", pull.head, task.merge.base, passed)
-    action = Land(convoy.target, look.seen.refs.get(convoy.target), pull.head, (fact,))
-    return Decision(actions=(action,), verdicts=(_landing(task, "its tested commit is being pushed"),))
+    old = look.seen.refs.get(convoy.target)
+    action = Land(convoy.target, old, pull.head, (fact,), _attempt(task))
+    asked = _asked(task, "its tested commit is being pushed", convoy.target, look=look)
+    return Decision(actions=(action,), verdicts=(asked,))
 
 
 def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
     """GitHub's own queue: in once, followed, and an ejection in silence is noticed."""
     assert task.merge is not None
     key = _queue_key(task.merge, pull)
-    enter = Enqueue(pull.number, pull.head, task.merge.attempt)
+    enter = Enqueue(pull.number, pull.head, _attempt(task))
     effort = Effort(task.issue, key, enter, 1 if pull.queue is not None else None)
     told = f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
     entered = look.board.ledger.effects.get(key)
@@ -132,13 +139,29 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
     return Decision(facts=(done, ConvoyPaused(convoy.issue, "policy", why)))
 
 
-def _asked(task: Task, pull: PullSeen, look: Look) -> Verdict:
-    """An answer that settled nothing is said with its reason: the call is made again."""
-    unsure = look.seen.unsure.get(f"pull:{pull.number}")
+def _attempt(task: Task) -> str:
+    assert task.merge is not None
+    return f"{task.issue}:{task.merge.attempt}"
+
+
+def _given_up(task: Task, key: str, look: Look) -> RefusedMove | None:
+    """A refusal that counts for this attempt, and that has come often enough to be believed."""
+    refused = look.seen.refused.get(key)
+    believed = refused is not None and refused.attempt == _attempt(task) and refused.times >= PATIENCE
+    return refused if believed else None
+
+
+def _words(refused: RefusedMove) -> str:
+    return f"{refused.reason}; {refused.remedy}" if refused.remedy else refused.reason
+
+
+def _asked(task: Task, because: str, key: str, *, look: Look) -> Verdict:
+    """What settled nothing is said with its reason: the call is made again."""
+    unsure, refused = look.seen.unsure.get(key), look.seen.refused.get(key)
     if unsure is None:
-        return _landing(task, "it is being merged")
-    because, again = f"it is being merged; the last answer: {unsure}", look.now + AGAIN_MS
-    return Verdict(task.issue, "landing", VerdictState.WAITING, because, who="GitHub", next_look_ts=again)
+        return _landing(task, f"{because}; the last answer: {_words(refused)}" if refused else because)
+    told, again = f"{because}; the last answer: {unsure}", look.now + AGAIN_MS
+    return Verdict(task.issue, "landing", VerdictState.WAITING, told, who="GitHub", next_look_ts=again)
 
 
 def _passed(pull: PullSeen, look: Look) -> tuple[str, ...]:
