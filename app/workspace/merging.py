@@ -95,7 +95,8 @@ class Builder:
         merged = merge_trees(self._git, key.base, key.head)
         if merged.tree is None:
             return Candidate(None, conflicts=merged.conflicts, detail=merged.detail)
-        if merged.tree == self._tree(key.base):
+        # A branch without its base's commits is behind, though it may have all of their changes.
+        if merged.tree == self._tree(key.base) and key.strategy != "update":
             return Candidate(None, merged.tree, detail="the work changes nothing on this base", empty=True)
         parents = (key.base,) if squash else (key.base, key.head)
         author = self._headers(key.head)["author"] if squash else _stamp(_COMMITTER, key.date_ts)

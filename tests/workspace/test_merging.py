@@ -172,6 +172,20 @@ def test_the_same_change_landed_before_leaves_nothing(
     assert found.commit is None
 
 
+def test_a_base_whose_changes_the_branch_has_already_is_merged_into_it_all_the_same(
+    world: World, publisher: Publisher
+) -> None:
+    since = world.person.head
+    world.person.commit({"src/auth.py": "same\n"}, "Landed before")
+    world.agent.commit({"src/auth.py": "same\n"}, "Again")
+    asked = key_of(world, publisher, since, "update")
+    key = replace(asked, base=asked.head, head=asked.base)
+    found = publisher.build(key)
+    assert shown(publisher, found, "%P") == f"{key.base} {key.head}"
+    assert found is not None
+    assert found.tree == world.agent.tree("HEAD")
+
+
 def test_rebase_drops_a_commit_that_becomes_empty_and_keeps_the_rest(
     world: World, publisher: Publisher
 ) -> None:
