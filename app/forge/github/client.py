@@ -78,6 +78,15 @@ class Client:
         self, path: str, params: Mapping[str, str | int] | None = None, *, inside: str = ""
     ) -> list[Any]:
         """All items of all pages, or Unreadable: half a list would be taken for the whole."""
+        items, whole = self.first_pages(path, params, inside=inside)
+        if not whole:
+            raise Unreadable(f"{path}: more than {_MOST_PAGES} pages")
+        return items
+
+    def first_pages(
+        self, path: str, params: Mapping[str, str | int] | None = None, *, inside: str = ""
+    ) -> tuple[list[Any], bool]:
+        """As many pages as are read in one look, and whether these are all. Raises Later and Unreadable."""
         items: list[Any] = []
         asked: Mapping[str, str | int] | None = {**(params or {}), "per_page": _PER_PAGE}
         for _ in range(_MOST_PAGES):
@@ -88,11 +97,11 @@ class Client:
                 raise Unreadable(f"{path}: {reply.message}", status=reply.status)
             items += part
             if reply.next is None:
-                return items
+                return items, True
             if not self._wire.knows(reply.next):
                 raise Unreadable(f"{path}: the next page is somewhere else")
             path, asked = reply.next, None
-        raise Unreadable(f"{path}: more than {_MOST_PAGES} pages")
+        return items, False
 
     def query(self, document: str, variables: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Data of a GraphQL read and the errors beside it. Raises Later, and Unreadable without any data."""

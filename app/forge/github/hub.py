@@ -13,7 +13,7 @@ from app.forge.github.answers import RepositoryAnswer, read
 from app.forge.github.client import Client, Unreadable
 from app.forge.github.failures import Failures
 from app.forge.github.glance import Glance
-from app.forge.github.inbox import Inbox
+from app.forge.github.inbox import COMMAND, Inbox
 from app.forge.github.issues import Issues, with_edits
 from app.forge.github.overview import Overview, Questions, open_pulls, overview
 from app.forge.github.people import Ourselves, accesses
@@ -49,7 +49,6 @@ NEEDED = (
 )
 T = TypeVar("T")
 _LEVELS = ("none", "read", "write", "admin")
-_COMMAND = "/brat"
 _AGAIN_MS = 15_000
 _ABOUT_MS = 300_000
 """How long it may take until a repository that became public is seen to be."""
@@ -224,6 +223,6 @@ def _speakers(
     labelled = (issues[number].trigger for number in triggered)
     return (
         *(each.by for each in labelled if each is not None),
-        *(each.author for each in comments if _COMMAND in each.body and not each.author.ours),
+        *(each.author for each in comments if COMMAND in each.body and not each.author.ours),
         *(review.author for pull in pulls if pull.ours for review in pull.reviews),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -159,6 +160,44 @@ def test_a_comment_tells_whether_it_stands_in_a_pull_request(
     github.on("GET", f"{REPO}/issues/comments", httpx.Response(200, json=[said]))
     (found,) = inbox.look(HubWanted(), ())
     assert (found.number, found.on_pull) == (7, pull)
+
+
+def talk(github: GitHub, bodies: list[str]) -> None:
+    """A comment in every second minute, each a page by itself."""
+    start = datetime.fromisoformat(LONG_AGO)
+    times = [f"{start + timedelta(minutes=2 * each):%Y-%m-%dT%H:%M:%SZ}" for each in range(len(bodies))]
+    said = [
+        comment(at, body, created_at=when, updated_at=when)
+        for at, (body, when) in enumerate(zip(bodies, times, strict=True))
+    ]
+
+    def page(request: httpx.Request) -> httpx.Response:
+        asked = request.url.params
+        listed = [each for each in said if each["updated_at"] >= asked["since"]]
+        at = int(asked.get("page", 0))
+        following = f"{API}{REPO}/issues/comments?since={asked['since']}&page={at + 1}"
+        link = {"link": f'<{following}>; rel="next"'} if at + 1 < len(listed) else {}
+        return httpx.Response(200, json=listed[at : at + 1], headers=link)
+
+    github.on("GET", f"{REPO}/issues/comments").side_effect = page
+
+
+def test_an_inbox_that_is_too_long_for_one_look_is_read_on_in_the_next(github: GitHub, inbox: Inbox) -> None:
+    talk(github, [*["/brat plan", "words"], *["words"] * 97, "/brat go"])
+    wanted = HubWanted(since_ts=LONG_AGO_MS)
+    looks = [[each.id for each in inbox.look(wanted, ())] for _ in range(3)]
+    assert looks[0] == list(range(50))
+    assert looks[1] == [0, *range(44, 94)], "what waits for an answer is not lost from sight"
+    assert looks[2] == [0, *range(88, 100)]
+
+
+def test_what_was_answered_meanwhile_is_let_go(github: GitHub, inbox: Inbox) -> None:
+    talk(github, ["/brat plan", *["words"] * 60])
+    inbox.look(HubWanted(since_ts=LONG_AGO_MS), ())
+    found = inbox.look(HubWanted(since_ts=LONG_AGO_MS, handled=frozenset({"comment:0"})), ())
+    assert [each.id for each in found] == list(range(44, 61))
+    later = LONG_AGO_MS + 118 * 60_000
+    assert [each.id for each in inbox.look(HubWanted(since_ts=later), ())] == [59, 60]
 
 
 def test_an_edited_comment_says_so(github: GitHub, inbox: Inbox) -> None:
