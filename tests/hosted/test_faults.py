@@ -100,6 +100,24 @@ def test_a_rate_limit_in_any_form_costs_time_only(hosted: HostedWorld, form: str
     assert all(each.struck for each in armed)
 
 
+def test_a_comment_that_is_refused_for_a_while_is_posted_later(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    words = "Resource not accessible by integration"
+    armed = hosted.hub.faults.add("POST */issues/*/comments", status=403, message=words, count=2)
+    issue = ask(hosted)
+    to_the_end(hosted, issue)
+    assert armed.struck == 2
+    assert hosted.sticky(issue)
+
+
+def test_a_locked_issue_is_worked_on_without_a_word(hosted: HostedWorld) -> None:
+    hosted.repo.ci(green)
+    issue = ask(hosted)
+    issue.locked = True
+    to_the_end(hosted, issue)
+    assert not [each for each in hosted.repo.data.comments.values() if each.author.app is not None]
+
+
 def test_tokens_that_end_in_mid_run_are_renewed(hosted: HostedWorld) -> None:
     def tokens_end() -> None:
         """Not in their first seconds: so new they may only not be known yet."""
