@@ -120,6 +120,7 @@ class Runner:
             publisher.mirror,
             remote=course.remote,
             step=self._workshop.surroundings.step,
+            clock=self._workshop.surroundings.clock,
         )
 
     def _look(self, keeper: Housekeeper) -> Callable[[Pass], None]:

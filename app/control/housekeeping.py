@@ -15,7 +15,7 @@ from app.control.acting import Refusal
 from app.control.reconcile import Pass
 from app.errors import BratError
 from app.grite import SNAPSHOTS, WAL, Log
-from app.ports import Done, Life, Outcome, Step, Unknown, unnumbered
+from app.ports import Clock, Done, Life, Outcome, Step, Unknown, unnumbered, wall_clock
 from app.values import dataclass
 from app.workspace import Mirror, Remote
 
@@ -33,6 +33,14 @@ class Places(Protocol):
         """Free workspace and home; log, result and bundle stay."""
         ...
 
+    def remove(self, session: str) -> None:
+        """All that is here of a session that is over."""
+        ...
+
+
+KEPT_MS = 7 * 86_400_000
+"""How long a session's output, result and bundle stay after its convoy ended; the log keeps how it ended."""
+
 
 @dataclass(frozen=True, slots=True)
 class Due:
@@ -43,25 +51,35 @@ class Due:
     """
 
     clean: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
     snapshot: bool = False
     push: bool = False
     forget: tuple[str, ...] | None = None
     keep: frozenset[str] = frozenset()
 
 
-def due(board: Board, *, here: frozenset[str], snapshot_ts: int, sent: tuple[int, int, int] | None) -> Due:
-    """`here` are sessions with a workspace, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
+def due(
+    board: Board,
+    *,
+    here: frozenset[str],
+    snapshot_ts: int,
+    sent: tuple[int, int, int] | None,
+    now: int,
+) -> Due:
+    """`here` are sessions with a folder, `snapshot_ts` the newest snapshot's time (0: none), `sent` the
     landings when the remote last had everything (None: it is not known)."""
     over = [convoy for convoy in board.convoys if _over(convoy)]
     still = [convoy for convoy in board.convoys if not _over(convoy)] if over else []
     ended = tuple(each.id for convoy in over for each in convoy.all_sessions)
-    now = board.landings
+    old = {each.id for convoy in over if convoy.updated_ts + KEPT_MS < now for each in convoy.all_sessions}
+    landings = board.landings
     return Due(
-        clean=tuple(id for id in ended if id in here),
+        clean=tuple(id for id in ended if id in here and id not in old),
+        remove=tuple(id for id in ended if id in here and id in old),
         forget=ended if over else None,
         keep=frozenset(commit for each in still for commit in _commits(each) if commit),
         snapshot=any(convoy.updated_ts > snapshot_ts for convoy in over),
-        push=any(now) and now != sent,
+        push=any(landings) and landings != sent,
     )
 
 
@@ -78,6 +96,7 @@ class Housekeeper:
     remote: str | None = None
     share: Callable[[], Outcome] | None = None
     step: Step = unnumbered
+    clock: Clock = wall_clock
     _cleaned: set[str] = field(default_factory=set, init=False)
     _in_use: bool = field(default=False, init=False)
     _looked: tuple[int, int, int] | None = field(default=None, init=False)
@@ -103,11 +122,14 @@ class Housekeeper:
                 with self.step("house.clean"):
                     self.places.clean(session)
                 self._cleaned.add(session)
+        for session in todo.remove:
+            self.places.remove(session)
         return (*self._snapshot(todo), *self._pack(todo), *self._send(done.board, todo))
 
     def _due(self, board: Board) -> Due:
         here = frozenset(self.places.sessions())
-        return due(board, here=here, snapshot_ts=self._snapshot_ts(), sent=self._sent)
+        snapshot_ts, now = self._snapshot_ts(), self.clock()
+        return due(board, here=here, snapshot_ts=snapshot_ts, sent=self._sent, now=now)
 
     def _snapshot(self, todo: Due) -> tuple[Refusal, ...]:
         """What is refused here costs time later and nothing else."""

@@ -21,18 +21,24 @@ OVER = convoy(
     task(1, status=TaskStatus.MERGED, sessions=(DONE,)), status=ConvoyStatus.COMPLETE, updated_ts=5_000
 )
 
+NOW = 5_000 + 7 * 86_400_000
+
 
 class Places:
     """Sessions with a folder, and which were cleaned."""
 
     def __init__(self, *sessions: str) -> None:
-        self.here, self.cleaned = list(sessions), list[str]()
+        self.here, self.cleaned, self.removed = list(sessions), list[str](), list[str]()
 
     def sessions(self) -> tuple[str, ...]:
         return tuple(self.here)
 
     def clean(self, session: str) -> None:
         self.cleaned.append(session)
+
+    def remove(self, session: str) -> None:
+        self.here.remove(session)
+        self.removed.append(session)
 
 
 def board(*convoys: Convoy) -> Board:
@@ -42,8 +48,8 @@ def board(*convoys: Convoy) -> Board:
 def test_an_open_convoy_keeps_its_places_and_an_ended_one_frees_them() -> None:
     here = frozenset({DONE.id})
     still = replace(OVER, status=ConvoyStatus.ACTIVE)
-    assert due(board(still), here=here, snapshot_ts=0, sent=(1, 0, 0)) == Due()
-    assert due(board(OVER), here=here, snapshot_ts=9_000, sent=(1, 0, 1)) == Due(
+    assert due(board(still), here=here, snapshot_ts=0, sent=(1, 0, 0), now=NOW) == Due()
+    assert due(board(OVER), here=here, snapshot_ts=9_000, sent=(1, 0, 1), now=NOW) == Due(
         clean=(DONE.id,), forget=(DONE.id,)
     )
 
@@ -52,21 +58,32 @@ def test_the_mirror_forgets_what_is_over_and_keeps_what_open_convoys_go_by() -> 
     working = session("2" * 32)
     working = replace(working, started=replace(working.started, base="b" * 40, carry="c" * 40))
     goes_on = replace(convoy(task(2, sessions=(working,))), base_commit="a" * 40)
-    asked = due(board(OVER, goes_on), here=frozenset(), snapshot_ts=9_000, sent=(1, 0, 1))
+    asked = due(board(OVER, goes_on), here=frozenset(), snapshot_ts=9_000, sent=(1, 0, 1), now=NOW)
     assert asked.forget == (DONE.id,)
     assert asked.keep == {"a" * 40, "b" * 40, "c" * 40}
-    assert due(board(), here=frozenset(), snapshot_ts=0, sent=None).forget is None
+    assert due(board(), here=frozenset(), snapshot_ts=0, sent=None, now=NOW).forget is None
 
 
 def test_a_session_that_still_runs_keeps_a_convoys_places() -> None:
     running = convoy(task(1, sessions=(session("1" * 32),)), status=ConvoyStatus.FAILED, updated_ts=5_000)
-    asked = due(board(running), here=frozenset({running.tasks[0].sessions[0].id}), snapshot_ts=0, sent=None)
+    asked = due(
+        board(running), here=frozenset({running.tasks[0].sessions[0].id}), snapshot_ts=0, sent=None, now=NOW
+    )
     assert (asked.clean, asked.snapshot) == ((), False)
+
+
+def test_folders_of_sessions_go_a_week_after_their_convoy_ended() -> None:
+    here = frozenset({DONE.id})
+    for convoys, now, gone in (((OVER,), NOW, ()), ((OVER,), NOW + 1, (DONE.id,)), ((), NOW + 1, ())):
+        asked = due(board(*convoys), here=here, snapshot_ts=9_000, sent=(1, 0, 1), now=now)
+        assert asked.remove == gone
+        assert not set(asked.clean) & set(gone)
+    assert not due(board(OVER), here=frozenset(), snapshot_ts=9_000, sent=None, now=NOW + 1).remove
 
 
 @pytest.mark.parametrize(("snapshot_ts", "wanted"), [(0, True), (4_999, True), (5_000, False)])
 def test_a_snapshot_is_due_when_a_convoy_ended_since_the_last(snapshot_ts: int, wanted: bool) -> None:
-    asked = due(board(OVER), here=frozenset(), snapshot_ts=snapshot_ts, sent=(1, 0, 1))
+    asked = due(board(OVER), here=frozenset(), snapshot_ts=snapshot_ts, sent=(1, 0, 1), now=NOW)
     assert asked.snapshot is wanted
 
 
@@ -74,8 +91,8 @@ def test_a_push_is_due_after_a_landing_an_end_and_when_it_is_not_known() -> None
     sent = board(OVER).landings
     assert sent == (1, 0, 1)
     for known, wanted in ((None, True), ((0, 0, 0), True), (sent, False)):
-        assert due(board(OVER), here=frozenset(), snapshot_ts=9_000, sent=known).push is wanted
-    assert not due(board(convoy(task(1))), here=frozenset(), snapshot_ts=0, sent=None).push
+        assert due(board(OVER), here=frozenset(), snapshot_ts=9_000, sent=known, now=NOW).push is wanted
+    assert not due(board(convoy(task(1))), here=frozenset(), snapshot_ts=0, sent=None, now=NOW).push
 
 
 class World:
@@ -93,7 +110,7 @@ class World:
             self.repo / ".git", identity=Identity.create(), state_dir=self.state, clock=lambda: 5_000
         )
         self.log.append([Draft(new_issue(), IssueCreated("Use JWT"))])
-        self.places = Places(DONE.id)
+        self.places, self.now = Places(DONE.id), NOW
 
     def git(self, *args: str, at: Path | None = None) -> str:
         ran = subprocess.run(["git", *args], cwd=at or self.repo, capture_output=True, text=True, check=True)
@@ -101,7 +118,7 @@ class World:
 
     def keeper(self, remote: str | None = "origin") -> Housekeeper:
         mirror = Mirror(self.state, self.repo / ".git")
-        return Housekeeper(self.log, self.places, mirror, remote=remote)
+        return Housekeeper(self.log, self.places, mirror, remote=remote, clock=lambda: self.now)
 
     def refs(self) -> list[str]:
         return self.git("for-each-ref", "--format=%(refname)").splitlines()
@@ -125,6 +142,15 @@ def test_an_ended_convoy_is_cleaned_snapshotted_and_pushed(world: World) -> None
     refs = world.there()
     assert {"refs/heads/main", "refs/heads/convoy/jwt/task-1", "refs/grite/wal"} <= refs
     assert any(each.startswith("refs/grite/snapshots/") for each in refs)
+
+
+def test_a_landing_a_week_later_takes_the_folder_away(world: World) -> None:
+    keeper = world.keeper(remote=None)
+    keeper.close(look(OVER))
+    assert (world.places.cleaned, world.places.removed) == ([DONE.id], [])
+    world.now += 1
+    keeper.close(look(OVER))
+    assert (world.places.cleaned, world.places.removed) == ([DONE.id], [DONE.id])
 
 
 def test_the_mirror_keeps_what_branches_point_to_and_nothing_of_an_ended_convoy(world: World) -> None:

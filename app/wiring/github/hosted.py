@@ -143,7 +143,10 @@ class HostedRepository:
         reconciler.setting = self._setting(reconciler.setting, settings, keyless)
         mirror = shop.publisher().mirror
         self._keeper = Housekeeper(
-            log, shop.dispatch(), mirror, share=replica.share_snapshots, step=around.step
+            *(log, shop.dispatch(), mirror),
+            share=replica.share_snapshots,
+            step=around.step,
+            clock=around.clock,
         )
         return reconciler
 
