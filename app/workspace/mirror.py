@@ -160,9 +160,9 @@ class Mirror:
         try:
             with locked(self.use, wait=False), self.writing():
                 self._forget({work_ref(each) for each in over}, {_SEEN + each for each in keep})
-                with self._step("mirror.gc"):
-                    settings = (part for each in PACKING for part in ("-c", each))
-                    self.git.text(*settings, "gc", "--auto", "--quiet", "--prune=2.weeks.ago")
+                git = replace(self.git, config=(*DURABLE, *PACKING))
+                with self._step("mirror.gc"), _in_time(self.repository):
+                    git.text("gc", "--auto", "--quiet", "--prune=2.weeks.ago")
                 os.utime(self.use)
         except BlockingIOError:
             return False
@@ -197,15 +197,10 @@ class Mirror:
         allowed = (*DURABLE, "protocol.file.allow=always")
         git = replace(self.git, config=allowed, timeout=CLONE_S if first else self.git.timeout)
         clear_half_packs(self.repository)
-        try:
-            with self._step(effect):
-                answer = git.run(
-                    "fetch", *flags, f"--upload-pack={_UPLOAD}", os.fspath(place), stdin=specs.encode()
-                )
-        except Overflow as over:
-            raise OperatorError(
-                str(over), place=str(place), remedy="a faster disk, or less work for this machine"
-            ) from None
+        with self._step(effect), _in_time(place):
+            answer = git.run(
+                "fetch", *flags, f"--upload-pack={_UPLOAD}", os.fspath(place), stdin=specs.encode()
+            )
         if answer.ok:
             return
         if "not our ref" in answer.err or "bad object" in answer.err:
@@ -215,3 +210,13 @@ class Mirror:
                 remedy="git fsck",
             )
         raise failure(answer, place=str(place), doing="fetch")
+
+
+@contextmanager
+def _in_time(place: Path) -> Iterator[None]:
+    """What git does with a whole history may be too much for a machine: that is for who runs it."""
+    try:
+        yield
+    except Overflow as over:
+        remedy = "a faster disk, or less work for this machine"
+        raise OperatorError(str(over), place=str(place), remedy=remedy) from None

@@ -89,6 +89,22 @@ def test_after_a_gc_every_process_asks_anew_what_is_there(world: World) -> None:
     assert refs(other) == {f"seen/{world.person.head}"}
 
 
+def test_a_gc_that_takes_too_long_is_the_operators_matter(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror, feed = Mirror(world.state, world.person.path / ".git"), Git.feed
+    mirror.fetch([world.person.head])
+
+    def late(git: Git, source: int, *args: str, **more: Any) -> Answer:
+        if "gc" in args:
+            raise Overflow("git gc took longer than that")
+        return feed(git, source, *args, **more)
+
+    monkeypatch.setattr(Git, "feed", late)
+    with pytest.raises(OperatorError, match="took longer"):
+        mirror.gc(over=(), keep=())
+
+
 def test_gc_packs_once_much_is_loose(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.workspace.mirror.PACKING", ("gc.auto=1", "gc.autoDetach=false"))
     mirror = Mirror(world.state, world.person.path / ".git")
