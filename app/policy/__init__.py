@@ -8,7 +8,7 @@ what the base's workflows would put within its reach (T18). The other functions 
 
 Worked example: `main` requires the check `ci` of App 15368, which has not reported yet.
 
-    verdict = judge(PolicyCase("a1", pull, policy, now, head_since_ts=now, checks=(), rules=rules, ...))
+    verdict = judge(PolicyCase("a1", pull, policy, now, head_since_ts=now, target="main", rules=rules, ...))
     verdict.state                # VerdictState.WAITING
     print(*explain(verdict), sep="\\n")
     # waiting  policy: required checks: ci: has not reported yet, wanted success from App 15368

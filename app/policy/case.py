@@ -26,7 +26,8 @@ class PolicyCase:
     """One look at one pull request. None means "could not be read" and never lets anything pass.
 
     `subject` is the grite issue id, `task` its number for commands (0: the convoy's own pull request).
-    `checks` are those of `pull.head`, which stands there since `head_since_ts`; `rules` are the base's.
+    `checks` are those of `pull.head`, which stands there since `head_since_ts`; `rules` are of `target`, the
+    branch where it is to land.
     `paths` are the files changed, `labels` the issue's, `released` the heads that a person released.
     `access` is by account id, `app` our own App's id. `ci_runs` False: no workflow runs for this branch, so
     that `require_ci` asks nothing of it. Times are in ms since the epoch.
@@ -37,6 +38,7 @@ class PolicyCase:
     policy: RefineryPolicy
     now: int
     head_since_ts: int
+    target: str
     checks: tuple[CheckSeen, ...] | None = None
     rules: BranchRules | None = None
     paths: tuple[str, ...] | None = None

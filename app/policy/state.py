@@ -9,7 +9,7 @@ __all__ = ["conflict_rule", "draft_rule", "fresh_rule", "open_rule", "size_rule"
 
 
 def open_rule(case: PolicyCase) -> Verdict:
-    """Open, and opened by our own App from this repository (T19)."""
+    """Open, opened by our own App from this repository (T19), and for the branch whose rules were read."""
     rule, pull = "open", case.pull
     if pull.state is not PullState.OPEN:
         by = f" by {pull.ended_by.login}" if pull.ended_by else ""
@@ -18,6 +18,14 @@ def open_rule(case: PolicyCase) -> Verdict:
     if not pull.ours:
         return case.blocked(
             rule, "is not our own App's, wanted: is", who="who opened it", unblock="merge it by hand"
+        )
+    if pull.base_branch != case.target:
+        # A person did it, or GitHub when the base was deleted.
+        return case.blocked(
+            rule,
+            f"goes to {pull.base_branch}, wanted {case.target}",
+            who="who may write",
+            unblock=f"set its base to {case.target} again",
         )
     return case.passed(rule, "it is open")
 

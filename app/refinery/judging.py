@@ -21,14 +21,16 @@ def judged(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> 
     assert hub is not None
     number = convoy.request.number if convoy.request else 0
     issue = hub.issues.get(number)
+    target = short_branch(convoy.target) if task else convoy.base
     case = PolicyCase(
         subject=task.issue if task else convoy.issue,
         pull=pull,
         policy=replace(look.config.refinery, strategy=cast(Strategy, convoy.strategy)),
         now=look.now,
         head_since_ts=task.work_ts if task else pull.updated_ts,
+        target=target,
         checks=hub.checks.get(pull.head),
-        rules=hub.rules.get(short_branch(convoy.target) if task else convoy.base),
+        rules=hub.rules.get(target),
         paths=_paths(convoy, task),
         labels=issue.labels | pull.labels if issue else pull.labels,
         access=hub.access,

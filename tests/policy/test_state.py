@@ -35,6 +35,12 @@ def test_a_closed_one_says_by_whom_and_does_not_land() -> None:
     assert closed.because == "is closed by alice, wanted open"
 
 
+def test_one_that_was_pointed_at_another_base_does_not_land_there() -> None:
+    moved = part(judge(case(pull={"base_branch": "production"})), "open")
+    assert (moved.state, moved.because) == (BLOCKED, "goes to production, wanted main")
+    assert moved.unblock == "set its base to main again"
+
+
 def test_mergeable_not_yet_computed_is_looked_at_again_soon_and_is_no_conflict() -> None:
     verdict = part(judge(case(pull={"mergeable": None})), "conflict")
     assert (verdict.state, verdict.next_look_ts) == (WAITING, NOW + 15_000)

@@ -94,6 +94,7 @@ def case(
     """A case that may land, but for what is given."""
     given: dict[str, Any] = {
         "head_since_ts": NOW - 3_600_000,
+        "target": "main",
         "checks": (check(),),
         "rules": RULES,
         "paths": ("src/a.py",),

@@ -192,6 +192,15 @@ def test_a_pull_request_that_a_person_closed_is_left_alone_and_said() -> None:
     assert not look(book, closed).actions
 
 
+def test_a_pull_request_that_a_person_points_at_another_base_is_not_merged_there() -> None:
+    book = landing_book()
+    decision = settle(book, hub(replace(PULL, base_branch="production")))
+    assert not [each for each in decision.actions if isinstance(each, MergePull)]
+    assert "goes to production, wanted main" in decision.verdicts[0].because
+    landing = settle(book, hub(PULL)).actions
+    assert [each.head for each in landing if isinstance(each, MergePull)] == [HEAD]
+
+
 def test_a_branch_that_a_person_moved_or_deleted_is_respected() -> None:
     for there, word in (("e" * 40, "moved"), ("", "deleted")):
         book = published()
