@@ -183,13 +183,14 @@ def hold_task(convoy: Convoy, task: Task, *, by: str, reason: str = "") -> tuple
 def release_task(convoy: Convoy, task: Task, *, by: str, head: str | None = None) -> tuple[Fact, ...]:
     """The end of a hold. One on a head is released for exactly that head, named by 7 letters or more.
 
-    So is published work that nothing holds: what rules ask a release for may be found in its pull request.
+    So is published work that nothing holds: rules may ask for it in its pull request, or in the convoy's own.
     """
     _still_open(convoy)
     name = f"task {task.number} of {convoy.slug}"
     hold = task.hold
     if hold is None and head is not None and task.work is not None and _names(head, task.work.head):
-        _not_final(convoy, task)
+        if task.status is not TaskStatus.MERGED or convoy.target == f"refs/heads/{convoy.base}":
+            _not_final(convoy, task)
         return () if task.work.head in task.released else (HoldReleased(task.issue, task.work.head, by),)
     if hold is None:
         raise UserError(f"{name} is not held", remedy=f"brat task show {convoy.slug}/{task.number}")

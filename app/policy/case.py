@@ -25,7 +25,8 @@ _GRAVITY = (VerdictState.DONE, VerdictState.WORKING, VerdictState.WAITING, Verdi
 class PolicyCase:
     """One look at one pull request. None means "could not be read" and never lets anything pass.
 
-    `subject` is the grite issue id, `task` its number for commands (0: the convoy's own pull request).
+    `subject` is the grite issue id, `task` its number for commands (0: the convoy's own pull request: its
+    tasks that nobody released are `unreleased`, and `paths` are theirs).
     `checks` are those of `pull.head`, which stands there since `head_since_ts`; `rules` are of `target`, the
     branch where it is to land.
     `paths` are the files changed, `labels` the issue's, `released` the heads that a person released.
@@ -49,11 +50,17 @@ class PolicyCase:
     released: frozenset[str] = frozenset()
     app: int = 0
     task: int = 0
+    unreleased: tuple[int, ...] = ()
     ci_runs: bool = True
 
     def command(self, verb: str) -> str:
-        """`/brat <verb> <task>`."""
-        return f"/brat {verb} {self.task}" if self.task else f"/brat {verb}"
+        """`/brat <verb> <task>`; in the convoy's own pull request for all tasks that nobody released."""
+        return f"/brat {verb} {self.task or ','.join(map(str, self.unreleased))}"
+
+    @property
+    def mend(self) -> str:
+        """What helps work that cannot land as it is. The tasks in a convoy's own pull request are over."""
+        return self.command("retry") if self.task else f"push what mends it to {self.pull.head_branch}"
 
     def passed(self, rule: str, because: str) -> Verdict:
         return Verdict(self.subject, rule, VerdictState.DONE, because)

@@ -97,7 +97,7 @@ def _green(case: PolicyCase, rule: str, runs: Iterable[CheckSeen]) -> Verdict:
             rule,
             f"is {listed(red)}, wanted success",
             who="the agent, or who mends the branch",
-            unblock=case.command("retry"),
+            unblock=case.mend,
         )
     if CheckState.PENDING in states:
         return case.waiting(rule, "is running, wanted success", who="CI")

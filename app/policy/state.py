@@ -52,7 +52,7 @@ def conflict_rule(case: PolicyCase) -> Verdict:
         rule,
         f"with {base}, wanted none",
         who="the agent, or who mends the branch",
-        unblock=case.command("retry"),
+        unblock=case.mend,
     )
 
 

@@ -20,6 +20,7 @@ def judged(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> 
     hub = look.seen.hub
     assert hub is not None
     number = convoy.request.number if convoy.request else 0
+    mine = (task,) if task else _unreleased(convoy)
     issue = hub.issues.get(number)
     target = short_branch(convoy.target) if task else convoy.base
     case = PolicyCase(
@@ -31,25 +32,32 @@ def judged(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look) -> 
         target=target,
         checks=hub.checks.get(pull.head),
         rules=hub.rules.get(target),
-        paths=_paths(convoy, task),
+        paths=_paths(mine),
         labels=issue.labels | pull.labels if issue else pull.labels,
         access=hub.access,
         allow_bots=frozenset(look.config.mayor.allow_bots),
         holds=(task.hold,) if task and task.hold else (),
-        released=task.released if task else frozenset(),
+        released=task.released if task else frozenset(() if mine else (pull.head,)),
         app=hub.app,
         task=task.number if task else 0,
+        unreleased=tuple(each.number for each in mine),
         ci_runs=_ci_runs(convoy, pull, look),
     )
     return judge(case)
 
 
-def _paths(convoy: Convoy, task: Task | None) -> tuple[str, ...] | None:
-    """Files that the pull request changes; None: not known."""
-    merged = [each.work for each in convoy.tasks if each.merge_commit] if task is None else [task.work]
-    if any(work is None for work in merged):
+def _unreleased(convoy: Convoy) -> tuple[Task, ...]:
+    """Landed tasks whose work nobody released: what was, is not asked for again in the convoy's own."""
+    landed = (each for each in convoy.tasks if each.merge_commit)
+    return tuple(each for each in landed if each.work is None or each.work.head not in each.released)
+
+
+def _paths(tasks: tuple[Task, ...]) -> tuple[str, ...] | None:
+    """Files that these change; None: not known."""
+    found = [each.work for each in tasks]
+    if any(work is None for work in found):
         return None
-    return tuple(dict.fromkeys(path for work in merged if work is not None for path in work.touched))
+    return tuple(dict.fromkeys(path for work in found if work is not None for path in work.touched))
 
 
 def _ci_runs(convoy: Convoy, pull: PullSeen, look: Look) -> bool:

@@ -13,6 +13,7 @@ from app.ports import (
     HoldPlaced,
     MergeFailed,
     MergeStarted,
+    MergeSucceeded,
     PullOpened,
     ReplanAsked,
     Role,
@@ -137,6 +138,16 @@ def test_published_work_is_released_where_a_rule_asks_for_it_and_no_hold_is_plac
     world.say("/brat release 1")
     world.settle()
     assert "nothing to do, that commit is released" in world.replies()[-1]
+
+
+def test_work_that_landed_where_it_was_to_land_is_not_released_any_more() -> None:
+    world = labelled()
+    task = published(world)
+    world.book.write(MergeStarted(task, 1, "rebase", BASE, HEAD, HEAD, ""))
+    world.book.write(MergeSucceeded(task, 1, "rebase", HEAD, ""))
+    world.say("/brat release 1")
+    world.settle()
+    assert "task 1 of jwt is merged; that is final" in world.replies()[-1]
 
 
 def test_a_release_of_work_that_was_published_after_the_comment_is_refused() -> None:

@@ -72,6 +72,34 @@ def test_a_convoys_own_branch_comes_home_behind_a_base_that_moved(make_hosted: M
     assert hosted.repo.git.holds(home.head_sha, moved)
 
 
+def test_what_was_released_needs_no_second_word_in_the_convoys_own_pull_request(
+    make_hosted: MakeHosted,
+) -> None:
+    hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')
+    hosted.repo.ci(green)
+    hosted.plays("witness", "cat > /dev/null\nmkdir -p .github\necho '* @eve' > .github/CODEOWNERS\n")
+    issue = hosted.ask("The work", ONE)
+    hosted.settle()
+    assert hosted.task(1).hold is not None
+    hosted.repo.comment(issue, "/brat release 1", by=hosted.ada)
+    hosted.until(lambda: issue.state == "closed")
+    assert hosted.repo.git.text("main", ".github/CODEOWNERS")
+
+
+def test_a_convoys_pull_request_that_is_too_large_lands_when_its_tasks_are_released(
+    make_hosted: MakeHosted,
+) -> None:
+    hosted = make_hosted(config='[refinery]\ntarget = "convoy"\nmax_lines = 1\n')
+    hosted.repo.ci(green)
+    issue = hosted.ask("The work", "- [ ] First\n- [ ] Second\n  after: 1\n")
+    hosted.until(lambda: len(pulls(hosted)) == 3)
+    hosted.settle()
+    assert "`/brat release 1,2`" in hosted.sticky(issue)
+    hosted.repo.comment(pulls(hosted)[-1], "/brat release 1,2", by=hosted.ada)
+    hosted.until(lambda: issue.state == "closed")
+    assert pulls(hosted)[-1].merged
+
+
 @pytest.mark.full
 def test_a_convoys_pull_request_that_a_person_closes_ends_it(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')

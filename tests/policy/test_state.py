@@ -121,6 +121,18 @@ def test_a_hold_of_a_head_ends_with_its_release_or_with_another_head() -> None:
     assert state("hold", holds=(hold,), pull={"head": "b" * 40}) is DONE
 
 
+def test_in_a_convoys_own_pull_request_each_way_out_is_one_that_exists() -> None:
+    pull, policy = {"mergeable": False, "changed_lines": 9}, {"max_lines": 1}
+    home = case(pull=pull, policy=policy, paths=(".github/x",), task=0, unreleased=(1, 3))
+    verdict = judge(home)
+    ways = {each: part(verdict, each).unblock for each in ("protected paths", "size", "conflict")}
+    assert ways == {
+        "protected paths": "/brat release 1,3",
+        "size": "/brat release 1,3",
+        "conflict": "push what mends it to convoy/x/task-1",
+    }
+
+
 def test_t7_protected_paths_wait_for_a_release_of_exactly_this_head() -> None:
     touched = (".github/workflows/ci.yml", "src/a.py")
     verdict = part(judge(case(paths=touched)), "protected paths")
