@@ -10,7 +10,7 @@ from app.desk.opening import Starter
 from app.desk.places import Spot
 from app.errors import UserError
 from app.ports import Fact, HubSeen
-from app.texts import Command
+from app.texts import Command, Place
 from app.values import dataclass
 
 __all__ = ["Case", "NothingHere", "Outcome", "Over"]
@@ -44,7 +44,8 @@ class Case:
         """The open convoy here. Raises UserError: there is none."""
         found = self.latest
         if found.status.final:
-            raise Over(f"{found.slug} is over: {found.reason or found.status}", remedy="/brat plan")
+            again = "/brat plan" if self.spot.place is Place.ISSUE else "say /brat plan in the issue"
+            raise Over(f"{found.slug} is over: {found.reason or found.status}", remedy=again)
         return found
 
     @property

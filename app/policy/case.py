@@ -73,7 +73,7 @@ class PolicyCase:
         """A person or an agent has to do something."""
         return Verdict(self.subject, rule, VerdictState.BLOCKED, because, who=who, unblock=unblock)
 
-    def unknown(self, rule: str, what: str, *, unblock: str = "/brat merge looks again at once") -> Verdict:
+    def unknown(self, rule: str, what: str, *, unblock: str = "/brat merge") -> Verdict:
         """Not read is not a yes: waits, with that as its reason."""
         because = f"unknown: {what} could not be read"
         again = self.now + AGAIN_MS

@@ -86,7 +86,7 @@ def _open(convoy: Convoy, task: Task, look: Look, *, branch: str) -> Decision:
             VerdictState.BLOCKED,
             f"its pull request cannot be opened: {refused.reason}",
             who="a maintainer",
-            unblock=refused.remedy or f"/brat retry {task.number}",
+            unblock=refused.remedy or "/brat merge",
         )
         return Decision(actions=(action,), verdicts=(verdict,))
     return Decision(actions=(action,), verdicts=_waiting(task, "its pull request is being opened").verdicts)

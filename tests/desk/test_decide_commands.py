@@ -98,6 +98,16 @@ def test_what_is_not_possible_is_answered_with_the_reason(said: str, told: str) 
     assert told in world.replies()[-1]
 
 
+def test_in_a_pull_request_of_a_convoy_that_is_over_the_way_out_is_one_that_exists_there() -> None:
+    world = labelled()
+    world.book.write(PullOpened(worked(world), world.pull(12), "https://hub/12", HEAD))
+    world.say("/brat cancel")
+    world.settle()
+    world.say("/brat retry", number=12)
+    world.settle()
+    assert "is over: cancelled by ada. Say /brat plan in the issue." in world.replies()[-1]
+
+
 def test_a_release_counts_for_the_commit_that_the_person_could_see() -> None:
     world = labelled()
     task = worked(world)

@@ -8,6 +8,7 @@ import pytest
 
 from app.policy import judge
 from app.ports import HoldPlaced, Person, PullState, VerdictState
+from app.texts import Command, Place, parse
 from tests.policy.values import HEAD, NOW, case, part, rules
 
 BLOCKED, DONE, WAITING, WORKING = (
@@ -131,6 +132,22 @@ def test_in_a_convoys_own_pull_request_each_way_out_is_one_that_exists() -> None
         "size": "/brat release 1,3",
         "conflict": "push what mends it to convoy/x/task-1",
     }
+
+
+@pytest.mark.parametrize("task", [0, 2])
+@pytest.mark.parametrize("known", [True, False])
+def test_every_comment_that_a_rule_asks_for_is_one_that_can_be_given(task: int, known: bool) -> None:
+    pull = {"mergeable": False, "changed_lines": 9} if known else {"behind": None, "changed_lines": None}
+    seen: dict[str, Any] = (
+        {"paths": (".github/x",)} if known else {"paths": None, "checks": None, "labels": None}
+    )
+    given = {"rules": rules(methods=("merge",)) if known else None, "unreleased": (1, 3), **seen}
+    verdict = judge(case(pull=pull, policy={"max_lines": 1, "blocker_labels": ("x",)}, task=task, **given))
+    asked = [each.unblock for each in verdict.parts if each.unblock.startswith("/brat")]
+    assert asked
+    for said in asked:
+        (command,) = parse(said, place=Place.PULL)
+        assert isinstance(command, Command), said
 
 
 def test_t7_protected_paths_wait_for_a_release_of_exactly_this_head() -> None:
