@@ -167,7 +167,7 @@ class TaskBuilder:
             known = replace(known, result="failed", reason=fact.reason, evidence=fact.evidence)
         else:
             known = replace(known, result="succeeded", commit=fact.commit, checked=fact.checked)
-        self.merges[fact.attempt] = known
+        self.merges[fact.attempt] = replace(known, ended_ts=ts)
 
     def build(self, number: int, depends_on: tuple[int, ...], parts: tuple[int, ...] = ()) -> Task:
         return Task(

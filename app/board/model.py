@@ -86,7 +86,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """One attempt to land. `result` is running, failed or succeeded."""
+    """One attempt to land. `result` is running, failed or succeeded; `ended_ts` 0: it has not ended."""
 
     attempt: int
     strategy: str
@@ -99,6 +99,7 @@ class Merge:
     reason: str = ""
     evidence: str = ""
     checked: tuple[str, ...] = ()
+    ended_ts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ Worked example: `main` requires the check `ci` of App 15368, which has not repor
 
 from app.policy.case import PolicyCase
 from app.policy.checks import latest, required_of
-from app.policy.feedback import red_checks, review_evidence, worth_rerun
+from app.policy.feedback import Unheard, red_checks, review_evidence, unheard_checks, worth_rerun
 from app.policy.freeze import frozen_until
 from app.policy.judge import explain, judge
 from app.policy.landed import LandedCase, Landing, landed_as_tested
@@ -33,6 +33,7 @@ __all__ = [
     "Landing",
     "PolicyCase",
     "Risk",
+    "Unheard",
     "ci_risk",
     "codeowners",
     "explain",
@@ -46,5 +47,6 @@ __all__ = [
     "required_of",
     "review_evidence",
     "runs_ci",
+    "unheard_checks",
     "worth_rerun",
 ]

@@ -9,8 +9,9 @@ from app.config import RefineryPolicy
 from app.policy.checks import latest, required_of
 from app.policy.reviews import may_write
 from app.ports import Access, BranchRules, CheckSeen, CheckState, ReviewSeen, ReviewState
+from app.values import dataclass
 
-__all__ = ["red_checks", "review_evidence", "worth_rerun"]
+__all__ = ["Unheard", "red_checks", "review_evidence", "unheard_checks", "worth_rerun"]
 
 _MACHINE = re.compile(
     r"connection (reset|refused|timed out)|could not resolve host|temporary failure in name resolution"
@@ -22,6 +23,14 @@ _MACHINE = re.compile(
 """What a machine or a network says when it fails, and not a program under test."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """Names of checks that run, and of those that are expected and of which nothing was heard."""
+
+    running: tuple[str, ...]
+    silent: tuple[str, ...]
+
+
 def red_checks(
     checks: Iterable[CheckSeen], rules: BranchRules | None, policy: RefineryPolicy, *, app: int = 0
 ) -> tuple[CheckSeen, ...]:
@@ -29,15 +38,36 @@ def red_checks(
 
     So a session gets all of them at once. A run that waits for a person's approval is nothing for an agent.
     """
-    required = required_of(rules, policy)
-    runs = latest(checks, app=app)
-    if required:
-        runs = tuple(run for run in runs if any(_meant(run, each.name, each.app) for each in required))
-    elif not policy.require_ci:
-        return ()
+    runs = _that_count(checks, rules, policy, app=app)
     if any(run.state is CheckState.PENDING for run in runs):
         return ()
     return tuple(run for run in runs if run.state.fails and run.state is not CheckState.ACTION_REQUIRED)
+
+
+def unheard_checks(
+    checks: Iterable[CheckSeen], rules: BranchRules | None, policy: RefineryPolicy, *, app: int = 0
+) -> Unheard:
+    """Checks that count and have not ended on a landed commit."""
+    runs = _that_count(checks, rules, policy, app=app)
+    names = {each.name for each in required_of(rules, policy) if each.app is None or each.app != app}
+    if rules is None or (policy.require_ci and not names and rules.usual is None):
+        # Not read: whatever reports may count.
+        names = names or ({run.name for run in runs} or {"any check"})
+    elif policy.require_ci and not names:
+        names = {*(rules.usual or ())}
+    running = sorted({run.name for run in runs if run.state is CheckState.PENDING})
+    return Unheard(tuple(running), tuple(sorted(names - {run.name for run in runs})))
+
+
+def _that_count(
+    checks: Iterable[CheckSeen], rules: BranchRules | None, policy: RefineryPolicy, *, app: int
+) -> tuple[CheckSeen, ...]:
+    """The required ones; where none is, all with `require_ci` and none without."""
+    required = required_of(rules, policy)
+    runs = latest(checks, app=app)
+    if required:
+        return tuple(run for run in runs if any(_meant(run, each.name, each.app) for each in required))
+    return runs if policy.require_ci else ()
 
 
 def _meant(run: CheckSeen, name: str, app: int | None) -> bool:

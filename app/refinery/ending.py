@@ -1,14 +1,12 @@
-"""The end of a convoy on a code host, and what is watched after a landing."""
+"""The end of a convoy on a code host."""
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, TaskStatus, cap, convoy_main
-from app.policy import red_checks
+from app.board import Convoy, Look, TaskStatus, convoy_main
 from app.ports import (
     BaseTakenOver,
     ConvoyCompleted,
     ConvoyFailed,
-    ConvoyPaused,
     Decision,
     FeedbackGiven,
     Land,
@@ -25,7 +23,6 @@ from app.ports import (
 from app.refinery.finish import refused_verdict
 from app.refinery.judging import judged, say_on_head
 from app.refinery.places import (
-    CALM,
     UPDATE,
     own_branch,
     pull_for,
@@ -41,7 +38,7 @@ from app.texts import (
     convoy_pull_title,
 )
 
-__all__ = ["ensure_target", "finish_hosted", "land_again", "watch_landed"]
+__all__ = ["ensure_target", "finish_hosted", "land_again"]
 
 
 def ensure_target(convoy: Convoy, look: Look) -> Decision:
@@ -79,32 +76,14 @@ def land_again(convoy: Convoy, look: Look) -> Decision | None:
     return Decision(verdicts=(stuck,))
 
 
-def watch_landed(convoy: Convoy, look: Look) -> Decision:
-    """A red check on what landed on a moved base stops the convoy's landings until a person looked."""
-    hub = look.seen.hub
-    assert hub is not None
-    facts: list[FeedbackGiven | ConvoyPaused] = []
-    for commit in watched(convoy):
-        checks = hub.checks.get(commit)
-        if checks is None:
-            continue
-        rules = hub.rules.get(short_branch(convoy.target))
-        red = red_checks(checks, rules, look.config.refinery, app=hub.app)
-        if red:
-            names = ", ".join(each.name for each in red)
-            why = cap(f"the base moved while it landed, and {commit[:12]} is red there: {names}")
-            facts += [FeedbackGiven(convoy.issue, CALM, commit), ConvoyPaused(convoy.issue, "policy", why)]
-        elif checks and all(each.state.passes for each in checks):
-            facts.append(FeedbackGiven(convoy.issue, CALM, commit))
-    return Decision(facts=tuple(facts))
-
-
 def finish_hosted(convoy: Convoy, look: Look) -> Decision:
     """When every task is merged or dropped: the convoy's own pull request, if it has one; then complete."""
     if not convoy.tasks or not all(task.status.final for task in convoy.tasks):
         return Decision()
     if not any(task.status is TaskStatus.MERGED for task in convoy.tasks):
         return Decision(facts=(ConvoyFailed(convoy.issue, "every task was dropped: nothing landed"),))
+    if not own_branch(convoy) and watched(convoy):
+        return Decision()
     if not own_branch(convoy) or convoy.taken_over is not None:
         head = look.seen.refs.get(f"refs/heads/{convoy.base}", convoy.base_commit)
         return Decision(facts=(ConvoyCompleted(convoy.issue, head),))

@@ -18,10 +18,11 @@ from app.ports import (
     VerdictState,
     WorkPublished,
 )
+from app.refinery.aftermath import stopped, stopped_verdict
 from app.refinery.feedback import conflict_back, red_back, review_back
 from app.refinery.finish import refused_verdict
 from app.refinery.judging import judged, say_on_head
-from app.refinery.merging import PATIENCE, go_on, start, withdrawn
+from app.refinery.merging import PATIENCE, go_on, start, take_back, withdrawn
 from app.refinery.places import pull_for, running, unsaid
 from app.refinery.pulls import introduced, notice, retold
 from app.refinery.updating import brought_up, told_behind, update_key
@@ -43,6 +44,7 @@ def _ready(task: Task) -> bool:
 def land_hosted(convoy: Convoy, look: Look, *, busy: bool) -> tuple[Decision, bool]:
     """One step for every published task; at most one of them lands. Also whether one is landing."""
     decision = Decision()
+    busy = busy or stopped(look.board, convoy.target) is not None
     for task in in_order(convoy):
         one, landing = _one(convoy, task, look, busy=busy)
         decision += one
@@ -87,10 +89,13 @@ def _allowed(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look, busy: bo
             return update, updating
     if unsaid(pull, look):
         return Decision(verdicts=(_introducing(task),)), merge is not None
+    stop = stopped(look.board, convoy.target)
     if merge is not None:
-        return go_on(convoy, task, pull, look=look), True
+        on = take_back(task, merge, pull, look=look) if stop else go_on(convoy, task, pull, look=look)
+        return on, True
     if busy:
-        return Decision(verdicts=(_queued(task),)), False
+        waits = _queued(task) if stop is None else stopped_verdict(task.issue, stop)
+        return Decision(verdicts=(waits,)), False
     return start(convoy, task, pull, look=look), True
 
 

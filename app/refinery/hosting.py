@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.board import Convoy, ConvoyStatus, Look, in_turn
 from app.ports import Decision
+from app.refinery.aftermath import watch_landed
 from app.refinery.aside import set_aside
-from app.refinery.ending import ensure_target, finish_hosted, land_again, watch_landed
+from app.refinery.ending import ensure_target, finish_hosted, land_again
 from app.refinery.hosted import in_order, land_hosted
 from app.refinery.leaving import close_left
 from app.refinery.places import running
@@ -24,7 +25,7 @@ def decide_hosted(look: Look) -> Decision:
     for convoy in in_turn(look.board):
         for task in convoy.tasks:
             decision += publish_work(convoy, task, look)
-        decision += set_aside(convoy, look)
+        decision += watch_landed(convoy, look) + set_aside(convoy, look)
         if convoy.status is ConvoyStatus.PAUSED:
             decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
             continue
@@ -40,7 +41,7 @@ def decide_hosted(look: Look) -> Decision:
             busy.add(convoy.target)
         held = (hold_verdict(task, task.hold) for task in convoy.tasks if task.hold and not task.status.final)
         decision += landed + Decision(verdicts=tuple(held))
-        decision += watch_landed(convoy, look) + finish_hosted(convoy, look)
+        decision += finish_hosted(convoy, look)
     return decision + close_left(look)
 
 

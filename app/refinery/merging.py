@@ -22,7 +22,7 @@ from app.ports import (
     Verdict,
     VerdictState,
 )
-from app.refinery.places import WATCH, landing_key
+from app.refinery.places import REFINERY, WATCH, landing_key
 from app.texts import merge_message
 
 __all__ = ["PATIENCE", "go_on", "start", "take_back", "withdrawn"]
@@ -136,7 +136,7 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
     if landed.case is LandedCase.BASE_MOVED:
         return Decision(facts=(done, FeedbackGiven(convoy.issue, WATCH, key.commit)))
     why = cap(f"#{pull.number}: {landed.words}")
-    return Decision(facts=(done, ConvoyPaused(convoy.issue, "policy", why)))
+    return Decision(facts=(done, ConvoyPaused(convoy.issue, REFINERY, why)))
 
 
 def _attempt(task: Task) -> str:

@@ -7,6 +7,7 @@ from app.ports import HubSeen, LandingKey, PullEnded, PullSeen
 
 __all__ = [
     "CALM",
+    "REFINERY",
     "UPDATE",
     "WATCH",
     "check_key",
@@ -27,6 +28,8 @@ CALM = "calm"
 """Feedback of a convoy: the watched commit's checks turned out well, or red and said."""
 UPDATE = "update"
 """Feedback of a convoy: the base was merged into its own branch, as this commit."""
+REFINERY = "refinery"
+"""By whom a convoy is paused that landed something other than what was tested, or what is red on its base."""
 
 
 def short_branch(ref: str) -> str:

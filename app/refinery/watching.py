@@ -35,7 +35,8 @@ def hub_wanted(board: Board, refs: Mapping[str, str]) -> HubWanted:
         pulls += _landed_pull(convoy, refs)
         heads += [task.work.head for task in published if task.work is not None]
         heads += [*watched(convoy), *_own_head(convoy, refs)]
-        if convoy.pull is not None or any(_pushing(task) for task in convoy.tasks):
+        pushing = any(_pushing(task) for task in convoy.tasks)
+        if pushing or convoy.pull is not None or watched(convoy):
             rules += dict.fromkeys((short_branch(convoy.target), convoy.base))
             commits += [refs[f"refs/heads/{convoy.base}"]] if f"refs/heads/{convoy.base}" in refs else []
     return HubWanted(
