@@ -12,7 +12,7 @@ from app.ports import Decision, PullState
 from app.refinery.hosted import in_order
 from app.refinery.merging import go_on, take_back
 from app.refinery.places import running
-from app.refinery.pulls import merged_by_hand
+from app.refinery.pulls import merged_by_hand, merged_early
 
 __all__ = ["set_aside"]
 
@@ -30,7 +30,7 @@ def _step(convoy: Convoy, task: Task, look: Look) -> Decision:
     assert hub is not None
     # Also one that was closed before: who reopened it may merge it.
     pull = hub.pull_of(work.branch) if work is not None else None
-    if pull is None or (task.status.final and merge is None):
+    if pull is None or (task.status.final and merge is None) or merged_early(task, pull):
         return Decision()
     if pull.state is PullState.MERGED:
         return merged_by_hand(task, pull) or go_on(convoy, task, pull, look=look)

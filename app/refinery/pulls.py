@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Effort, Look, Task, TaskStatus, cap, step, task_branch
+from app.board import Convoy, Effort, Look, Task, TaskStatus, cap, commented, step, task_branch
 from app.policy import codeowners
 from app.ports import (
     Decision,
@@ -21,6 +21,7 @@ from app.ports import (
 )
 from app.refinery.places import intro_key, pull_for, running, short_branch
 from app.texts import (
+    merged_early_note,
     pull_body,
     pull_title,
     pull_view,
@@ -28,7 +29,7 @@ from app.texts import (
     unchanged_since,
 )
 
-__all__ = ["introduced", "merged_by_hand", "notice", "retold"]
+__all__ = ["introduced", "merged_by_hand", "merged_early", "notice", "retold"]
 
 TASK_LABEL = "brat:task"
 
@@ -45,7 +46,7 @@ def notice(convoy: Convoy, task: Task, look: Look) -> Decision | None:
     if task.pull is None or task.pull.number != pull.number:
         return Decision(facts=(PullOpened(task.issue, pull.number, pull.url, pull.head),))
     if pull.state is PullState.MERGED:
-        return merged_by_hand(task, pull)
+        return _rest(task, pull, look) if merged_early(task, pull) else merged_by_hand(task, pull)
     if pull.state is PullState.CLOSED:
         return _closed(task, pull)
     lag = pull.head != work.head
@@ -112,6 +113,26 @@ def introduced(convoy: Convoy, task: Task | None, pull: PullSeen, *, look: Look)
     # It is the last thing that an introduction does.
     found = 1 if TASK_LABEL in pull.labels else None
     return step(look, Effort(task.issue if task else convoy.issue, action.key, action, found))
+
+
+def merged_early(task: Task, pull: PullSeen) -> bool:
+    """Whether it was merged at the head that the session began with whose work is published since."""
+    work = task.work
+    if work is None or pull.state is not PullState.MERGED or pull.head == work.head:
+        return False
+    return any(each.id == work.session and each.started.carry == pull.head for each in task.sessions)
+
+
+def _rest(task: Task, pull: PullSeen, look: Look) -> Decision:
+    """What that session added gets a pull request of its own; said first."""
+    hub, key = look.seen.hub, f"rest:{pull.number}"
+    assert hub is not None
+    assert task.work is not None
+    if look.board.ledger.ref(key) is None:
+        said = (key, merged_early_note(pull.head, task.work.head))
+        return commented(look, hub, task.issue, number=pull.number, said=said)
+    by = pull.ended_by.login if pull.ended_by else ""
+    return Decision(facts=(PullEnded(task.issue, pull.number, by),))
 
 
 def merged_by_hand(task: Task, pull: PullSeen) -> Decision | None:

@@ -17,6 +17,7 @@ __all__ = [
     "edited_after_label_reply",
     "label_removed_note",
     "left_behind_note",
+    "merged_early_note",
     "patch_text",
     "pull_closed_note",
     "release_needed_text",
@@ -89,6 +90,14 @@ def left_behind_note(convoy: Convoy, task: Task | None) -> str:
         parts = ", ".join(map(str, task.parts))
         why = f"Task {task.number} was {f'split into tasks {parts}' if parts else 'dropped'}"
     return f"{why}, so this pull request is closed. Its branch stays, and who reopens it is left alone."
+
+
+def merged_early_note(merged: str, rest: str) -> str:
+    """Of a pull request that was merged while a session went on from its head."""
+    return (
+        f"This was merged at {code(merged[:12])} while a session went on from there. What that added, up to"
+        f" {code(rest[:12])}, is not in it and comes in another pull request."
+    )
 
 
 def voided_note(why: str) -> str:
