@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from app.board import Convoy, Look, TaskStatus, convoy_main
+from app.board import Convoy, Effort, Look, TaskStatus, convoy_main, step
 from app.ports import (
     BaseTakenOver,
     ConvoyCompleted,
     ConvoyFailed,
     Decision,
+    Enqueue,
     FeedbackGiven,
     Land,
     MergePull,
@@ -22,6 +23,7 @@ from app.ports import (
 )
 from app.refinery.finish import refused_verdict
 from app.refinery.judging import judged, say_on_head
+from app.refinery.merging import PUT_OUT, in_queue, put_out
 from app.refinery.places import (
     UPDATE,
     own_branch,
@@ -124,6 +126,8 @@ def _land_home(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
     verdict = judged(convoy, None, pull, look=look)
     said = introduced(convoy, None, pull, look=look)
     said += say_on_head(convoy, convoy.issue, pull, verdict=verdict, look=look)
+    if pull.queue is not None:
+        return said + _by_queue(convoy, pull, look)
     commit = brought_up(pull, home_key(convoy, pull, look.seen.refs), look=look)
     # Until it shows what was pushed last, it may seem to lack what it has.
     if commit is not None and pull.head == look.seen.refs.get(convoy.target):
@@ -132,12 +136,30 @@ def _land_home(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
         return said + Decision(verdicts=(_says(convoy, "its label and check run come first"),))
     if verdict.state is not VerdictState.DONE:
         return said + Decision(verdicts=(verdict,))
+    rules = look.seen.hub.rules.get(convoy.base) if look.seen.hub else None
+    if rules is not None and rules.queue:
+        return said + _by_queue(convoy, pull, look)
     refused = look.seen.refused.get(f"pull:{pull.number}")
     last = refused.reason if refused else look.seen.unsure.get(f"pull:{pull.number}", "")
     told = f"it is being merged; the last answer: {last}" if last else "it is being merged"
     title = f"{convoy_pull_title(convoy)} (#{pull.number})"
     action = MergePull(pull.number, pull.head, convoy.strategy, title, f"Brat-Convoy: {convoy.id}")
     return said + Decision(actions=(action,), verdicts=(_says(convoy, told),))
+
+
+def _by_queue(convoy: Convoy, pull: PullSeen, look: Look) -> Decision:
+    """GitHub's own queue: each head goes in once, and who may write puts in again what it put out."""
+    key = f"queue:{pull.number}:{pull.head}"
+    if put_out(key, pull, look):
+        again = "put it in again on its page, or push what mends it"
+        out = Verdict(
+            convoy.issue, "landing", VerdictState.BLOCKED, PUT_OUT, who="who may write", unblock=again
+        )
+        return Decision(verdicts=(out,))
+    effort = Effort(convoy.issue, key, Enqueue(pull.number, pull.head), 1 if pull.queue is not None else None)
+    refused = look.seen.refused.get(f"pull:{pull.number}")
+    told = f"{in_queue(pull)}; the last answer: {refused.reason}" if refused else in_queue(pull)
+    return step(look, effort) + Decision(verdicts=(_says(convoy, told),))
 
 
 def _update(convoy: Convoy, pull: PullSeen, commit: str, *, look: Look) -> Decision:

@@ -25,8 +25,9 @@ from app.ports import (
 from app.refinery.places import REFINERY, WATCH, landing_key
 from app.texts import merge_message
 
-__all__ = ["PATIENCE", "go_on", "start", "take_back", "withdrawn"]
+__all__ = ["PATIENCE", "PUT_OUT", "go_on", "in_queue", "put_out", "start", "take_back", "withdrawn"]
 
+PUT_OUT = "GitHub's merge queue put it out"
 PATIENCE = 3
 """Refusals in a row before the reason enters the log: the first ones are often a state that lags."""
 AGAIN_MS = 15_000
@@ -112,13 +113,21 @@ def _by_queue(task: Task, pull: PullSeen, look: Look) -> Decision:
     key = _queue_key(task.merge, pull)
     enter = Enqueue(pull.number, pull.head, _attempt(task))
     effort = Effort(task.issue, key, enter, 1 if pull.queue is not None else None)
-    told = f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
+    if put_out(key, pull, look):
+        return _refused(task, PUT_OUT, reason="ejected")
+    return step(look, effort) + Decision(verdicts=(_landing(task, in_queue(pull)),))
+
+
+def in_queue(pull: PullSeen) -> str:
+    """How it stands with GitHub's own queue, in words."""
+    return f"GitHub's merge queue has it ({pull.queue.state})" if pull.queue else "it enters the merge queue"
+
+
+def put_out(key: str, pull: PullSeen, look: Look) -> bool:
+    """Whether it was in the queue by the log and is not any more; GitHub's lists may lag."""
     entered = look.board.ledger.effects.get(key)
-    if pull.queue is None and entered is not None and entered.seen is not None:
-        if look.now <= entered.intended.deadline_ts:
-            return Decision(verdicts=(_landing(task, told),))
-        return _refused(task, "GitHub's merge queue put it out", reason="ejected")
-    return step(look, effort) + Decision(verdicts=(_landing(task, told),))
+    known = pull.queue is None and entered is not None and entered.seen is not None
+    return entered is not None and known and look.now > entered.intended.deadline_ts
 
 
 def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.board import Convoy, Look, Session, Task, cap, task_branch
 from app.policy import ci_risk
 from app.ports import HoldPlaced, Verdict, VerdictState
+from app.refinery.places import short_branch
 
 __all__ = ["ci_hold"]
 
@@ -27,7 +28,8 @@ def ci_hold(
         return Verdict(
             task.issue, "workflows", VerdictState.WAITING, because, who="the Refinery", next_look_ts=look.now
         )
-    risks = ci_risk(workflows, task_branch(convoy.slug, task.number), convoy.base)
+    on = _runs_on(convoy, task)
+    risks = tuple(dict.fromkeys(risk for head, base in on for risk in ci_risk(workflows, head, base)))
     if not risks:
         return None
     told = "; ".join(f"{each.workflow}: {each.what} ({each.why})" for each in risks[:4])
@@ -35,3 +37,9 @@ def ci_hold(
     paths = tuple(dict.fromkeys(each.workflow for each in risks))
     reason = cap(f"its push would run workflows with more than reading rights: {told}{more}")
     return HoldPlaced(task.issue, session.id, head, reason, paths)
+
+
+def _runs_on(convoy: Convoy, task: Task) -> tuple[tuple[str, str], ...]:
+    """Each branch that the work comes on, and where it is proposed to go from there."""
+    target, own = short_branch(convoy.target), task_branch(convoy.slug, task.number)
+    return ((own, target),) if target == convoy.base else ((own, target), (target, convoy.base))

@@ -239,3 +239,15 @@ def test_a_conflict_goes_back_to_an_agent_and_the_other_work_stays(hosted: Hoste
     assert [each.reason for each in hosted.task(2).merges] == ["conflict", ""]
     assert len(pulls(hosted)) == 2
     assert pull_of(hosted, 2).merged
+
+
+def test_a_convoys_own_pull_request_goes_through_githubs_queue_where_there_is_one(
+    make_hosted: MakeHosted,
+) -> None:
+    hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')
+    hosted.repo.ci(green)
+    hosted.repo.protect("main", "build", queue=True, ruleset=1)
+    hosted.between = hosted.repo.work_queue
+    issue = hosted.ask("The work", ONE)
+    hosted.until(lambda: issue.state == "closed")
+    assert pulls(hosted)[-1].merged
