@@ -87,7 +87,8 @@ def due(
 class Housekeeper:
     """Does what is due. Called at each look, so it is cheap when nothing is; it does nothing twice.
 
-    `remote` is a git remote that gets everything; `share` gives snapshots to where the log is shared anyway.
+    `remote` is a git remote that gets everything; `share` gives snapshots to where the log is shared anyway;
+    `pack` packs the log's repository where that is ours.
     """
 
     log: Log
@@ -95,6 +96,7 @@ class Housekeeper:
     mirror: Mirror
     remote: str | None = None
     share: Callable[[], Outcome] | None = None
+    pack: Callable[[], None] = lambda: None
     step: Step = unnumbered
     clock: Clock = wall_clock
     _cleaned: set[str] = field(default_factory=set, init=False)
@@ -149,8 +151,9 @@ class Housekeeper:
             return ()
         try:
             self._in_use = not self.mirror.gc(over=todo.forget, keep=self._tips_here() | todo.keep)
+            self.pack()
         except BratError as error:
-            return (Refusal("Packing the mirror", error.reason, error.remedy or ""),)
+            return (Refusal("Packing a repository of ours", error.reason, error.remedy or ""),)
         return ()
 
     def _tips_here(self) -> frozenset[str]:

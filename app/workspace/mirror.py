@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.errors import OperatorError, RepositoryError
+from app.errors import RepositoryError
 from app.ports import Step, unnumbered
 from app.workspace.durable import locked
-from app.workspace.git import CLONE_S, DURABLE, Git, Overflow, clear_half_packs, failure
+from app.workspace.git import CLONE_S, DURABLE, Git, clear_half_packs, failure
+from app.workspace.packing import in_time, pack
 
 if TYPE_CHECKING:
     from pygit2 import Repository
@@ -28,8 +29,6 @@ _SEEN = "refs/brat/seen/"
 CANDIDATES = "refs/brat/candidates/"
 """Merges that were built; each can be built again."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
-# git's own numbers (6700, 50) are for a person's repository; here each session leaves a few objects.
-PACKING = ("gc.auto=2000", "gc.autoPackLimit=40", "gc.autoDetach=false")
 
 
 def work_ref(session: str) -> str:
@@ -160,9 +159,8 @@ class Mirror:
         try:
             with locked(self.use, wait=False), self.writing():
                 self._forget({work_ref(each) for each in over}, {_SEEN + each for each in keep})
-                git = replace(self.git, config=(*DURABLE, *PACKING))
-                with self._step("mirror.gc"), _in_time(self.repository):
-                    git.text("gc", "--auto", "--quiet", "--prune=2.weeks.ago")
+                with self._step("mirror.gc"):
+                    pack(self.git)
                 os.utime(self.use)
         except BlockingIOError:
             return False
@@ -197,7 +195,7 @@ class Mirror:
         allowed = (*DURABLE, "protocol.file.allow=always")
         git = replace(self.git, config=allowed, timeout=CLONE_S if first else self.git.timeout)
         clear_half_packs(self.repository)
-        with self._step(effect), _in_time(place):
+        with self._step(effect), in_time(place):
             answer = git.run(
                 "fetch", *flags, f"--upload-pack={_UPLOAD}", os.fspath(place), stdin=specs.encode()
             )
@@ -210,13 +208,3 @@ class Mirror:
                 remedy="git fsck",
             )
         raise failure(answer, place=str(place), doing="fetch")
-
-
-@contextmanager
-def _in_time(place: Path) -> Iterator[None]:
-    """What git does with a whole history may be too much for a machine: that is for who runs it."""
-    try:
-        yield
-    except Overflow as over:
-        remedy = "a faster disk, or less work for this machine"
-        raise OperatorError(str(over), place=str(place), remedy=remedy) from None

@@ -16,6 +16,7 @@ from app.workspace.durable import locked
 from app.workspace.git import CLONE_S, DURABLE, Git, clear_half_packs
 from app.workspace.host_push import HostPush
 from app.workspace.host_snapshots import push_snapshots
+from app.workspace.packing import pack
 from app.workspace.refusals import STALE
 from app.workspace.upstream import FETCH_S, Upstream, UpstreamGit
 
@@ -200,6 +201,14 @@ class Replica:
             if move.ref == WAL:
                 with self._step("replica.seen"):
                     self._git.text("update-ref", _SEEN_LOG, move.new)
+
+    def pack(self) -> None:
+        """Pack once much is loose: the log alone leaves some objects with each look that says something.
+
+        Raises OperatorError.
+        """
+        with self._writing(), self._step("replica.gc"):
+            pack(self._git, refs_stay=True)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -48,6 +48,7 @@ POINTS = (
     "replica.default",
     "replica.fetch",
     "replica.forget",
+    "replica.gc",
     "replica.seen",
 )
 SAMPLE = (

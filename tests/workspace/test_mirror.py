@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from app.errors import OperatorError, RepositoryError
 from app.workspace import Mirror
 from app.workspace.git import Answer, Git, Overflow
-from tests.workspace.world import World
+from tests.workspace.world import World, in_the_folder_that_git_counts
 
 
 def test_only_what_the_fetched_refs_reach(world: World) -> None:
@@ -106,20 +105,13 @@ def test_a_gc_that_takes_too_long_is_the_operators_matter(
 
 
 def test_gc_packs_once_much_is_loose(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.workspace.mirror.PACKING", ("gc.auto=1", "gc.autoDetach=false"))
+    monkeypatch.setattr("app.workspace.packing.PACKING", ("gc.auto=1", "gc.autoDetach=false"))
     mirror = Mirror(world.state, world.person.path / ".git")
     mirror.fetch([world.person.head])
     for word in in_the_folder_that_git_counts(2):
         mirror.git.text("hash-object", "-w", "--stdin", stdin=word)
     mirror.gc(over=(), keep=[world.person.head])
     assert list((mirror.repository / "objects/pack").glob("*.pack"))
-
-
-def in_the_folder_that_git_counts(wanted: int) -> list[bytes]:
-    """Contents whose objects lie in `objects/17`, by which git guesses how many there are in all."""
-    words = (str(number).encode() for number in range(10_000))
-    objects = ((word, hashlib.sha1(b"blob %d\0" % len(word) + word).hexdigest()) for word in words)
-    return [word for word, name in objects if name.startswith("17")][:wanted]
 
 
 def refs(mirror: Mirror) -> set[str]:

@@ -17,7 +17,7 @@ from app.workspace.git import Answer, Git
 from app.workspace.refusals import STALE, refusal
 from tests.fakehub import Hub, Project
 from tests.fakehub.fixture import hub
-from tests.workspace.world import Repo
+from tests.workspace.world import Repo, in_the_folder_that_git_counts
 
 __all__ = ["access", "hub", "project", "replica"]
 
@@ -344,3 +344,20 @@ def _git() -> str:
 
 def _text(path: Path) -> str:
     return path.read_bytes().decode("latin-1")
+
+
+def test_much_that_is_loose_is_packed_and_no_ref_or_reflog_changes(
+    replica: Replica, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.workspace.packing.PACKING", ("gc.auto=1", "gc.autoDetach=false"))
+    here, head = local(replica), commit(replica, "log 1")
+    here.git("update-ref", WAL, head)
+    for word in in_the_folder_that_git_counts(2):
+        here.git("hash-object", "-w", "--stdin", stdin=word)
+    refs, packs = here.git("for-each-ref"), replica.repository / "objects/pack"
+    before = len(list(packs.glob("*.pack")))
+    replica.pack()
+    assert len(list(packs.glob("*.pack"))) > before
+    assert here.git("for-each-ref") == refs
+    assert (replica.repository / WAL).is_file()
+    assert head.startswith(here.git("reflog", "show", WAL).split()[0])

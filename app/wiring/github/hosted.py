@@ -145,6 +145,7 @@ class HostedRepository:
         self._keeper = Housekeeper(
             *(log, shop.dispatch(), mirror),
             share=replica.share_snapshots,
+            pack=replica.pack,
             step=around.step,
             clock=around.clock,
         )
