@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from app.board import Board, Convoy, Look, cap
-from app.policy import red_checks, unheard_checks
-from app.ports import ConvoyPaused, Decision, FeedbackGiven, Verdict, VerdictState
-from app.refinery.places import CALM, REFINERY, short_branch, watched
+from app.policy import LandedCase, landed_as_tested, red_checks, unheard_checks
+from app.ports import (
+    ConvoyPaused,
+    Decision,
+    FeedbackGiven,
+    Landing,
+    PullSeen,
+    Verdict,
+    VerdictState,
+)
+from app.refinery.places import CALM, REFINERY, WATCH, lands_on, short_branch, watched
 
-__all__ = ["stopped", "stopped_verdict", "watch_landed"]
+__all__ = ["after_landing", "stopped", "stopped_verdict", "watch_landed"]
 
 
 def watch_landed(convoy: Convoy, look: Look) -> Decision:
@@ -15,10 +23,20 @@ def watch_landed(convoy: Convoy, look: Look) -> Decision:
     return sum((_watch(convoy, commit, look) for commit in watched(convoy)), Decision())
 
 
+def after_landing(convoy: Convoy, pull: PullSeen, trees: Landing) -> tuple[FeedbackGiven | ConvoyPaused, ...]:
+    """What landed is compared with what was tested (P5): the same, awaited, or for a person to look at."""
+    landed = landed_as_tested(trees.landed, trees.tested, trees.merged)
+    if landed.case is LandedCase.SAME:
+        return ()
+    if landed.case is LandedCase.BASE_MOVED:
+        return (FeedbackGiven(convoy.issue, WATCH, pull.merge_commit or pull.head),)
+    return (ConvoyPaused(convoy.issue, REFINERY, cap(f"#{pull.number}: {landed.words}")),)
+
+
 def _watch(convoy: Convoy, commit: str, look: Look) -> Decision:
     hub, policy = look.seen.hub, look.config.refinery
     assert hub is not None
-    branch = short_branch(convoy.target)
+    branch = short_branch(lands_on(convoy))
     rules, checks = hub.rules.get(branch), hub.checks.get(commit, ())
     calm = FeedbackGiven(convoy.issue, CALM, commit)
     red = red_checks(checks, rules, policy, app=hub.app)
@@ -39,12 +57,12 @@ def _watch(convoy: Convoy, commit: str, look: Look) -> Decision:
 
 def _landed_ts(convoy: Convoy, commit: str) -> int:
     landed = (task.merge.ended_ts for task in convoy.tasks if task.merge and task.merge_commit == commit)
-    return next(landed, 0)
+    return next(landed, convoy.updated_ts)
 
 
 def stopped(board: Board, target: str) -> Convoy | None:
     """The convoy that landed there what is red or not what was tested: until it goes on, nothing lands."""
-    return next((each for each in board.open_convoys if each.target == target and _stops(each)), None)
+    return next((each for each in board.open_convoys if lands_on(each) == target and _stops(each)), None)
 
 
 def _stops(convoy: Convoy) -> bool:
@@ -54,6 +72,6 @@ def _stops(convoy: Convoy) -> bool:
 def stopped_verdict(subject: str, stop: Convoy) -> Verdict:
     """Why what policy allows does not land, and where that is ended."""
     why = stop.paused.why if stop.paused is not None else ""
-    because = f"nothing more lands on {short_branch(stop.target)} before a person has looked: {why}"
+    because = f"nothing more lands on {short_branch(lands_on(stop))} before a person has looked: {why}"
     where = f"/brat resume in #{stop.request.number}" if stop.request else f"brat convoy resume {stop.slug}"
     return Verdict(subject, "queue", VerdictState.BLOCKED, because, who="a maintainer", unblock=where)

@@ -136,7 +136,7 @@ def decide(look: Look) -> Decision:
             decision += Decision(verdicts=tuple(paused_verdicts(convoy)))
             continue
         if convoy.target not in busy:
-            decision += land_next(convoy, look)
+            decision += land_next(convoy, look.after(decision))
         if next_to_land(convoy) is not None:
             busy.add(convoy.target)
         decision += finish(convoy, look.seen, look.setting)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from app.board import Convoy, Effort, Look, Merge, Task, cap, counted, step
-from app.policy import LandedCase, landed_as_tested
 from app.ports import (
-    ConvoyPaused,
     Decision,
     Dequeue,
     Enqueue,
-    FeedbackGiven,
     Land,
     MergeFailed,
     MergePull,
@@ -22,7 +19,8 @@ from app.ports import (
     Verdict,
     VerdictState,
 )
-from app.refinery.places import REFINERY, WATCH, landing_key
+from app.refinery.aftermath import after_landing
+from app.refinery.places import landing_key
 from app.texts import merge_message
 
 __all__ = ["PATIENCE", "PUT_OUT", "go_on", "in_queue", "put_out", "start", "take_back", "withdrawn"]
@@ -139,13 +137,7 @@ def _merged(convoy: Convoy, task: Task, pull: PullSeen, *, look: Look) -> Decisi
     merge = task.merge
     passed = _passed(pull, look)
     done = MergeSucceeded(task.issue, merge.attempt, merge.strategy, key.commit, merge.base, passed)
-    landed = landed_as_tested(trees.landed, trees.tested, trees.merged)
-    if landed.case is LandedCase.SAME:
-        return Decision(facts=(done,))
-    if landed.case is LandedCase.BASE_MOVED:
-        return Decision(facts=(done, FeedbackGiven(convoy.issue, WATCH, key.commit)))
-    why = cap(f"#{pull.number}: {landed.words}")
-    return Decision(facts=(done, ConvoyPaused(convoy.issue, REFINERY, why)))
+    return Decision(facts=(done, *after_landing(convoy, pull, trees)))
 
 
 def _attempt(task: Task) -> str:

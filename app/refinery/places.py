@@ -11,8 +11,10 @@ __all__ = [
     "UPDATE",
     "WATCH",
     "check_key",
+    "home_landing_key",
     "intro_key",
     "landing_key",
+    "lands_on",
     "own_branch",
     "pull_for",
     "pushed_last",
@@ -83,6 +85,18 @@ def landing_key(task: Task, pull: PullSeen) -> LandingKey | None:
     if task.work is None or pull.merge_commit is None:
         return None
     return LandingKey(pull.merge_commit, task.work.head, task.work.base)
+
+
+def home_landing_key(convoy: Convoy, pull: PullSeen) -> LandingKey | None:
+    """The same of a convoy's own pull request."""
+    if pull.merge_commit is None:
+        return None
+    return LandingKey(pull.merge_commit, pull.head, convoy.base_commit)
+
+
+def lands_on(convoy: Convoy) -> str:
+    """The ref that its last landing moved."""
+    return f"refs/heads/{convoy.base}" if convoy.taken_over is not None else convoy.target
 
 
 def watched(convoy: Convoy) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from app.board import Board, Convoy, Task, TaskStatus, convoy_main, finished_wor
 from app.ports import CandidateKey, HubSeen, HubWanted, LandingKey, PullSeen, PullState
 from app.refinery.leaving import closing_wanted
 from app.refinery.places import (
+    home_landing_key,
     landing_key,
     own_branch,
     pull_for,
@@ -78,10 +79,13 @@ def _comes_home(convoy: Convoy) -> bool:
 
 def landings_wanted(board: Board, hub: HubSeen) -> tuple[LandingKey, ...]:
     """Landings that the code host made and the log does not know yet."""
-    found = (
-        landing_key(task, pull) for _, task, pull in _pulls(board, hub) if pull.state is PullState.MERGED
-    )
-    return tuple(key for key in found if key is not None)
+    merged = (landing_key(task, pull) for _, task, pull in _pulls(board, hub) if _merged(pull))
+    home = (home_landing_key(convoy, pull) for convoy, pull in _homes(board, hub) if _merged(pull))
+    return tuple(key for key in (*merged, *home) if key is not None)
+
+
+def _merged(pull: PullSeen) -> bool:
+    return pull.state is PullState.MERGED
 
 
 def updates_wanted(board: Board, hub: HubSeen, refs: Mapping[str, str]) -> tuple[CandidateKey, ...]:

@@ -8,12 +8,23 @@ import pytest
 
 from app.board import ConvoyStatus
 from app.config import RefineryPolicy
-from app.ports import CheckSeen, CheckState, ConvoyResumed, FeedbackGiven, MergePull, MergeStarted
-from app.refinery.watching import hub_wanted
-from tests.book import Book
-from tests.refinery.hub import GREEN, LANDED, MERGED, PULL, RULES, hub, look, published, settle
+from app.ports import (
+    CheckSeen,
+    CheckState,
+    ConvoyResumed,
+    FeedbackGiven,
+    Landing,
+    MergePull,
+    MergeStarted,
+    MergeSucceeded,
+)
+from app.refinery.aftermath import stopped
+from app.refinery.watching import hub_wanted, landings_wanted
+from tests.book import BASE, Book
+from tests.refinery.hub import GREEN, HEAD, LANDED, MERGED, PULL, RULES, hub, look, published, settle
 from tests.refinery.test_turns import OWN, publish
 
+GATHERED = "e" * 40
 PENDING, RED = replace(GREEN, state=CheckState.PENDING), replace(GREEN, state=CheckState.FAILURE)
 
 
@@ -84,3 +95,37 @@ def test_p5_a_red_base_holds_every_convoy_on_it_until_a_person_looked() -> None:
     book.write(ConvoyResumed(issue, "ada"))
     landing = settle(book, seen, refs=refs).actions
     assert [each for each in landing if isinstance(each, MergePull)]
+
+
+def home(*trees: str) -> Book:
+    """All of a convoy was gathered on its own branch, and its pull request is merged as these trees."""
+    book = published(target="convoy")
+    issue = book.board().convoys[0].tasks[0].issue
+    book.write(MergeStarted(issue, 1, "rebase", BASE, HEAD, HEAD, ""))
+    book.write(MergeSucceeded(issue, 1, "rebase", GATHERED, BASE))
+    pull = replace(MERGED, number=9, head=GATHERED, head_branch="convoy/jwt/main")
+    (key,) = landings_wanted(book.board(), hub(pull))
+    assert (key.commit, key.head) == (LANDED, GATHERED)
+    settle(book, replace(hub(pull), checks={LANDED: (PENDING,)}), landings={key: Landing(*trees)})
+    return book
+
+
+def test_p5_what_comes_home_as_it_was_tested_is_complete() -> None:
+    assert home("t", "t", "t").board().convoys[0].status is ConvoyStatus.COMPLETE
+
+
+def test_p5_what_comes_home_on_a_base_that_moved_is_watched_there() -> None:
+    book = home("t2", "t1", "t2")
+    assert book.board().convoys[0].status is ConvoyStatus.ACTIVE
+    settle(book, replace(hub(), checks={LANDED: (GREEN,)}))
+    assert book.board().convoys[0].status is ConvoyStatus.COMPLETE
+
+
+def test_p5_what_comes_home_as_something_else_stops_every_landing_on_the_base() -> None:
+    book = home("t3", "t1", "t2")
+    convoy = book.board().convoys[0]
+    assert convoy.paused is not None
+    assert "neither the tested one" in convoy.paused.why
+    stop = stopped(book.board(), "refs/heads/main")
+    assert stop is not None
+    assert stop.slug == "jwt"
