@@ -100,6 +100,7 @@ def test_a_rate_limit_in_any_form_costs_time_only(hosted: HostedWorld, form: str
     assert all(each.struck for each in armed)
 
 
+@pytest.mark.full
 def test_a_comment_that_is_refused_for_a_while_is_posted_later(hosted: HostedWorld) -> None:
     hosted.repo.ci(green)
     words = "Resource not accessible by integration"

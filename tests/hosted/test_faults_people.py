@@ -43,6 +43,7 @@ def test_a_push_that_stays_refused_blocks_with_the_hosts_words_and_is_made_once_
     assert hosted.task(1).attempts == 1
 
 
+@pytest.mark.full
 def test_a_merge_that_stays_refused_is_asked_for_again_after_a_retry(hosted: HostedWorld) -> None:
     hosted.repo.ci(green)
     hosted.hub.faults.add("PUT */merge", status=405, message="Required status check is expected", count=9)

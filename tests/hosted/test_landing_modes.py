@@ -55,6 +55,7 @@ def test_a_convoy_is_gathered_on_its_own_branch_and_comes_home_in_one_pull_reque
         assert hosted.repo.git.text("main", name)
 
 
+@pytest.mark.full
 def test_a_convoys_own_branch_comes_home_behind_a_base_that_moved(make_hosted: MakeHosted) -> None:
     hosted = make_hosted(config='[refinery]\ntarget = "convoy"\n')
     hosted.repo.ci(lambda repo, branch, head: green(repo, branch, head) if "/task-" in branch else None)
@@ -72,6 +73,7 @@ def test_a_convoys_own_branch_comes_home_behind_a_base_that_moved(make_hosted: M
     assert hosted.repo.git.holds(home.head_sha, moved)
 
 
+@pytest.mark.full
 def test_what_was_released_needs_no_second_word_in_the_convoys_own_pull_request(
     make_hosted: MakeHosted,
 ) -> None:
@@ -86,6 +88,7 @@ def test_what_was_released_needs_no_second_word_in_the_convoys_own_pull_request(
     assert hosted.repo.git.text("main", ".github/CODEOWNERS")
 
 
+@pytest.mark.full
 def test_a_convoys_pull_request_that_is_too_large_lands_when_its_tasks_are_released(
     make_hosted: MakeHosted,
 ) -> None:
@@ -166,6 +169,7 @@ def test_githubs_own_queue_lands_and_an_ejection_in_silence_is_noticed(hosted: H
     assert len(hosted.hub.journal.changes_of("enqueue")) == 2
 
 
+@pytest.mark.full
 def test_held_work_is_taken_out_of_githubs_queue_and_others_have_their_turn(hosted: HostedWorld) -> None:
     hosted.repo.protect("main", "build", queue=True, ruleset=1)
     hosted.repo.ci(lambda repo, branch, head: green(repo, branch, head) if "/task-" in branch else None)
